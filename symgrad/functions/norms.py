@@ -15,7 +15,7 @@ from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Axes
 from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
-from symgrad.ops.singular import check_decomposed, singular_values
+from symgrad.ops.singular import check_decomposed, svd
 from symgrad.record.face import axes, shows, stated
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.schema.text import NOT_GIVEN
@@ -226,7 +226,7 @@ def _matrix_norm(
         check_decomposed("linalg.matrix_norm", A.dtype)
         if others + axes != tuple(range(ndim)):
             A = A.permute(*others, *axes)
-        values = bind(singular_values, (A,))
+        values = bind(svd, (A,))[1]
         name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
         out = FUNCTIONS[name](values, -1)
         if not keepdim:

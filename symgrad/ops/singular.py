@@ -1,7 +1,7 @@
 """The singular value decomposition `x = U diag(s) Vh` of matrices.
 
-Each of its three parts is a primitive. The derivatives are those of J. Townsend, "Differentiating
-the singular value decomposition" (2016): with `P = Uh dx V`, off the diagonal
+Its three parts are the results of one operation. The derivatives are those of J. Townsend,
+"Differentiating the singular value decomposition" (2016): with `P = Uh dx V`, off the diagonal
 
     Uh dU = F * (P S + S Ph),    Vh dV = F * (S P + Ph S),    F[i, j] = 1 / (s[j]**2 - s[i]**2),
 
@@ -21,8 +21,8 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import ArrayConst, Placeholder
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Computation, Cotangents, Primitive
+from symgrad.ops.primitive import Cotangents
+from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
@@ -44,7 +44,7 @@ def check_decomposed(name: str, kind: dtype) -> None:
         raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {kind.scalar_name}")
 
 
-def _singular(x, *, part):  # type: ignore[no-untyped-def]
+def _decomposed(x):  # type: ignore[no-untyped-def]
     if not np.isfinite(x).all():
         raise LinAlgError(
             "linalg.svd: The algorithm failed to converge because the input matrix contained "
@@ -55,51 +55,50 @@ def _singular(x, *, part):  # type: ignore[no-untyped-def]
         first = vh[..., :1]
         phase = np.where(first == 0, 1, first / np.where(first == 0, 1, np.abs(first)))
         u, vh = u * phase.swapaxes(-1, -2), vh / phase
-    return (u, s, vh)[part]
+    return u, s, vh
 
 
 _STACK = np.arange(12.0).reshape(2, 3, 2) ** 1.5 / 7 - 2
 _WIDE = np.array([[1.0, 2.0, -0.5], [0.3, -1.0, 2.0]])
 
 
-class _Singular(Primitive, abstract=True):
-    """One part of the decomposition of the matrices of the last two axes."""
+class svd(Several):
+    """The parts of `x = U diag(S) Vh` for the matrices of the last two axes, the largest S first."""
 
     internal = True
+    results = ("U", "S", "Vh")
     kernel = Kernel.from_function(
-        _singular, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
+        _decomposed, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
     )
-    part: int
 
     @classmethod
-    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+    def infer(cls, *args: Any) -> tuple[Any, Any]:
+        (x,) = args
         check_decomposed("linalg.svd", x.dtype)
         *lead, m, n = x.shape
-        return (*lead, *cls.shape_of(m, n, min(m, n))), cls.dtype_of(x.dtype)
+        k = min(m, n)
+        return ((*lead, m, k), (*lead, k), (*lead, k, n)), (x.dtype, to_real(x.dtype), x.dtype)
 
-    @classmethod
-    def shape_of(cls, m: int, n: int, k: int) -> Shape:
-        raise NotImplementedError
-
-    @classmethod
-    def dtype_of(cls, kind: dtype) -> dtype:
-        return kind
-
-    def implementation(self) -> Computation:
-        return self.kernel, {"part": self.part}, self.operands
-
-    def pushed(self, x: ArrayExpr, dx: ArrayExpr) -> ArrayExpr:
-        """Return the tangent of this part where the matrix moves along `dx`."""
-        raise NotImplementedError
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         dx = Placeholder("dx", x.shape, x.dtype)
-        return vjp([self.pushed(x, dx)], [ct], [dx])
+        given = [(self._pushed(i, dx), ct) for i, ct in enumerate(cts) if ct is not None]
+        tangents, cotangents = zip(*given, strict=True)
+        return vjp(tangents, cotangents, [dx])
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
         (dx,) = tangents
-        return None if dx is None else self.pushed(self.operands[0], dx)
+        return [None if dx is None else self._pushed(i, dx) for i in range(3)]
+
+    def _pushed(self, index: int, dx: ArrayExpr) -> ArrayExpr:
+        """Return the tangent of a result where the matrix moves along `dx`."""
+        u, s, vh = self
+        moved: Any = _adjoint(u) @ dx @ _adjoint(vh)  # between the singular vectors
+        if index == 1:
+            values: ArrayExpr = moved.diagonal(0, -2, -1)
+            return values.real if values.dtype.is_complex else values
+        made: ArrayExpr = (_right_pushed if index else _left_pushed)(u, s, vh, moved, dx)
+        return made
 
     samples = [(TABLE,), (_WIDE,), (_STACK,)]
 
@@ -107,12 +106,6 @@ class _Singular(Primitive, abstract=True):
 def _adjoint(x: Any) -> Any:
     turned = x.mT
     return turned.conj() if x.dtype.is_complex else turned
-
-
-def _inner(u: ArrayExpr, dx: ArrayExpr, vh: ArrayExpr) -> ArrayExpr:
-    """Return the matrix of `dx` between the singular vectors."""
-    made: ArrayExpr = _adjoint(u) @ dx @ _adjoint(vh)
-    return made
 
 
 def _gaps(s: Any) -> ArrayExpr:
@@ -124,75 +117,33 @@ def _gaps(s: Any) -> ArrayExpr:
     return where.of(on, 0, 1 / where.of(on, 1, apart))
 
 
-class singular_values(_Singular):
-    """The singular values, the largest first."""
-
-    part = 1
-
-    @classmethod
-    def shape_of(cls, m: int, n: int, k: int) -> Shape:
-        return (k,)
-
-    @classmethod
-    def dtype_of(cls, kind: dtype) -> dtype:
-        return to_real(kind)
-
-    def pushed(self, x: ArrayExpr, dx: ArrayExpr) -> ArrayExpr:
-        moved: Any = _inner(left_singular.of(x), dx, right_singular.of(x))
-        found: ArrayExpr = moved.diagonal(0, -2, -1)
-        return found.real if found.dtype.is_complex else found
+def _left_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> Any:
+    """Return the tangent of U."""
+    rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
+    turned = _gaps(s) * (p * columns + rows * _adjoint(p))
+    if p.dtype.is_complex:
+        _, phases = _turned_right(u, s, vh, p, dx)
+        phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
+        turned = turned + 1j * phases.diag_embed()
+    made = u @ turned
+    if u.shape[-2] > s.shape[-1]:  # the part outside of the space of U
+        made = made + (dx @ _adjoint(vh) - u @ p) / columns
+    return made
 
 
-class left_singular(_Singular):
-    """The left singular vectors, as columns."""
-
-    part = 0
-
-    @classmethod
-    def shape_of(cls, m: int, n: int, k: int) -> Shape:
-        return m, k
-
-    def pushed(self, x: ArrayExpr, dx: ArrayExpr) -> ArrayExpr:
-        u, vh = left_singular.of(x), right_singular.of(x)
-        s: Any = singular_values.of(x)
-        p: Any = _inner(u, dx, vh)
-        rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
-        turned = _gaps(s) * (p * columns + rows * _adjoint(p))
-        if p.dtype.is_complex:
-            _, phases = _right_pushed(u, s, vh, p, dx)
-            phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
-            turned = turned + 1j * phases.diag_embed()
-        made: Any = u @ turned
-        if x.shape[-2] > s.shape[-1]:  # the part outside of the space of U
-            across: Any = dx @ _adjoint(vh)
-            made = made + (across - u @ p) / columns
-        return made  # type: ignore[no-any-return]
+def _right_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> Any:
+    """Return the tangent of Vh."""
+    made, phases = _turned_right(u, s, vh, p, dx)
+    return made if phases is None else made + 1j * phases * vh
 
 
-class right_singular(_Singular):
-    """The right singular vectors, adjoint: as rows."""
-
-    part = 2
-
-    @classmethod
-    def shape_of(cls, m: int, n: int, k: int) -> Shape:
-        return k, n
-
-    def pushed(self, x: ArrayExpr, dx: ArrayExpr) -> ArrayExpr:
-        u, vh = left_singular.of(x), right_singular.of(x)
-        s: Any = singular_values.of(x)
-        made, phases = _right_pushed(u, s, vh, _inner(u, dx, vh), dx)
-        return made if phases is None else made + 1j * phases * vh  # type: ignore[no-any-return]
-
-
-def _right_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
+def _turned_right(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
     """Return the tangent of Vh for constant phases, and the change of the phases."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
     # Vh is the adjoint of V, so the rotation of V stands on the left, with the other sign.
     made: Any = -(_gaps(s) * (rows * p + _adjoint(p) * columns)) @ vh
     if vh.shape[-1] > s.shape[-1]:  # the part outside of the space of V
-        across: Any = _adjoint(u) @ dx
-        made = made + (across - p @ vh) / rows
+        made = made + (_adjoint(u) @ dx - p @ vh) / rows
     if not vh.dtype.is_complex:
         return made, None
     first = vh[..., :1].real
