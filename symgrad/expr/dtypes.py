@@ -5,6 +5,7 @@ This module knows neither expressions nor tensors: an operand has a `dtype`, a `
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from typing import Any, Final
@@ -370,12 +371,18 @@ def number_as_tensor(value: Any, kind: dtype) -> Any:
     return number_as(value, float64 if kind is float16 else kind)
 
 
+@functools.cache
+def _limits(kind: dtype) -> tuple[int, int]:
+    """Return the least and the greatest integer of an integer dtype."""
+    found = np.iinfo(kind.numpy)
+    return int(found.min), int(found.max)
+
+
 def _holds(kind: dtype, x: float) -> bool:
     """Return whether elements of `kind`, or their two parts, hold a real number."""
     if not kind.differentiable:
-        most = int(np.iinfo(kind.numpy).max)
-        wraps = kind is uint8 and isinstance(x, int)
-        return (-most if wraps else int(np.iinfo(kind.numpy).min)) <= x <= most
+        least, most = _limits(kind)
+        return (-most if kind is uint8 and isinstance(x, int) else least) <= x <= most
     if abs(x) <= 65504 or not math.isfinite(x):
         return True
     return abs(x) <= float(np.finfo(kind.numpy).max)

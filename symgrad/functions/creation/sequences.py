@@ -105,7 +105,7 @@ def _range(function: str, kind: dtype, *numbers: Any) -> tuple[Any, Any, Any]:
         if isinstance(x, int):
             check_word(x)
     _refuse_unordered(function, kind)
-    start, end, step = [number_as(x, float64) for x in numbers]
+    start, end, step = [x if type(x) is int else number_as(x, float64) for x in numbers]
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
@@ -115,8 +115,9 @@ def _range(function: str, kind: dtype, *numbers: Any) -> tuple[Any, Any, Any]:
     if step != step:
         raise RuntimeError(f"{function}(): step must be a number, got {step:g}")
     held = int64 if kind.category < Category.FLOAT else float32 if kind is float16 else float64
-    for x in (start, end, step):
-        number_as(x, held)
+    if held is not float64:  # which holds all of them
+        for x in (start, end, step):
+            number_as(x, held)
     return start, end, step
 
 
