@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import Category
+from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.dtypes import Category, number_as
 from symgrad.ops.arithmetic import add, add_scaled, div, mul, sub, sub_scaled
 from symgrad.ops.primitive import bind
 from symgrad.ops.rounding import quotient
@@ -63,6 +63,20 @@ def _positive(input: Any) -> Any:
     return input
 
 
+def _with_factor(cls: Any, x: Any, y: Any, alpha: Any, face: Face | None = None) -> Any:
+    """Return `x + alpha*y` or `x - alpha*y`; the plain operation for the integer 1.
+
+    PyTorch refuses some factors that are equal to 1 but of other types.
+    """
+    if type(alpha) is int:
+        if alpha == 1:
+            return bind(cls.plain, (x, y), (), face)
+        if not -128 <= alpha < 128:
+            operands = [v if hasattr(v, "weak") else as_expr(v) for v in (x, y)]
+            number_as(alpha, cls.plain.infer(*operands)[1])
+    return bind(cls, (x, y, alpha), (), face)
+
+
 @public(
     "add(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-add(Tensor self, Scalar alpha, Tensor other) -> Tensor",
@@ -79,9 +93,7 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     tensor([[21., 22.],
             [41., 42.]])
     """
-    if alpha == 1:
-        return bind(add, (input, other))
-    return bind(add_scaled, (input, other, alpha))
+    return _with_factor(add_scaled, input, other, alpha)
 
 
 @public(
@@ -99,9 +111,7 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     >>> torch.sub(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=0.5)
     tensor([-4., -8.])
     """
-    if alpha == 1:
-        return bind(sub, (input, other))
-    return bind(sub_scaled, (input, other, alpha))
+    return _with_factor(sub_scaled, input, other, alpha)
 
 
 @public(
@@ -252,6 +262,4 @@ def _rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     >>> torch.rsub(torch.tensor([1.0, 2.0]), 10)
     tensor([9., 8.])
     """
-    if alpha == 1:
-        return bind(sub, (other, input), face=_RSUB)
-    return bind(sub_scaled, (other, input, alpha), face=_RSUB)
+    return _with_factor(sub_scaled, other, input, alpha, _RSUB)

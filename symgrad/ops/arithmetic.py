@@ -7,12 +7,11 @@ one operation in `fused`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from numeric.kernel import Kernel
-from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
@@ -163,9 +162,6 @@ class neg(Elementwise):
     samples = [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
-_SCALED_LEVELS = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)
-
-
 class _Scaled(Pointwise, abstract=True):
     """A sum or difference whose second operand has a factor, recorded as one operation.
 
@@ -175,15 +171,20 @@ class _Scaled(Pointwise, abstract=True):
     ulps = 0
     arity = 3
     internal = True
+    #: The operation without a factor.
+    plain: ClassVar[type[Elementwise]]
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, y, alpha = operands
-        shape, kind = super().infer(x, y)
-        if alpha.dtype.category > kind.category and alpha.dtype.category >= Category.FLOAT:
+        shape, kind = cls.plain.infer(x, y)
+        given = alpha.dtype.category
+        if given == Category.BOOL and kind is not bool_:
+            raise RuntimeError("Boolean alpha only supported for Boolean results.")
+        if given > kind.category and given >= Category.FLOAT:
             raise RuntimeError(
                 "For integral input tensors, argument alpha must not be a floating point number."
-                if alpha.dtype.category == Category.FLOAT
+                if kind.category < Category.FLOAT
                 else "For non-complex input tensors, argument alpha must not be a complex number."
             )
         return shape, kind
@@ -191,11 +192,17 @@ class _Scaled(Pointwise, abstract=True):
     samples = [(ANY, COLUMN, 2.5), (np.array(0.7), ANY, -3)]
 
 
+def _scaled_notation(sign: str) -> Notation:
+    levels = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)
+    text, latex = f"{{0}} {sign} {{2}} * {{1}}", rf"{{0}} {sign} {{2}} \, {{1}}"
+    return Notation(text, latex, Precedence.SUM, levels)
+
+
 class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
-    kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
-    printed = Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
+    plain = add
+    printed = _scaled_notation("+")
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
@@ -205,8 +212,8 @@ class add_scaled(_Scaled):
 class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
-    kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
-    printed = Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
+    plain = sub
+    printed = _scaled_notation("-")
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
