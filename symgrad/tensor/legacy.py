@@ -122,15 +122,6 @@ LEGACY_TYPES: dict[str, Any] = {
 }
 
 
-def dtype_of_type_name(name: str) -> dtype:
-    """Return the dtype of "torch.FloatTensor"; ValueError for another name."""
-    prefix, _, rest = name.rpartition(".")
-    found = LEGACY_TYPES.get(rest)
-    if prefix != "torch" or found is None:
-        raise ValueError(f"invalid type: '{name}'")
-    return found.kind  # type: ignore[no-any-return]
-
-
 class _VariableType(type):
     """Makes every tensor an instance of `Variable`, and calling it return the tensor."""
 
