@@ -209,7 +209,8 @@ class _SymbolicRun:
         """Return the result of `forward` for the arguments."""
         with no_grad():
             run = self.function._run_forward
-            # What it catches in a function that is traced concerns that one, too.
+            # Within the trace of another function `forward` is a part of that trace: a refusal that
+            # `forward` catches leaves the other function without a formula, too.
             call = run if is_traced() else partial(traced, run)
             return call(self.context, self.args)
 

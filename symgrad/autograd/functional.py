@@ -559,7 +559,7 @@ class _Call(NamedTuple):
         return many, found
 
     def vector(self, v: Any, of: Tensors, many: bool, single: str) -> Tensors | None:
-        """Check the vector against what it has the shapes of."""
+        """Check the vector `v` against the tensors `of`, whose shapes it must have."""
         if v is None:
             if len(of) != 1 or of[0].numel() != 1:
                 raise RuntimeError(

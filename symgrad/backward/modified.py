@@ -38,7 +38,7 @@ def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
 
 def _refuse_operand(vertex: Node, x: Any) -> NoReturn:
     storage = x.storage
-    # PyTorch takes a view of changed memory anew.
+    # PyTorch replaces the node of a view whose memory was changed, and names the new node.
     view = isinstance(x, Node) and x.sig.is_view
     modifier = "AsStridedBackward0" if view else storage.modifier
     raise_modified(vertex, x, storage, storage.version_at(vertex.seq), modifier)
@@ -105,8 +105,7 @@ def raise_modified(
     aval = vertex.aval
     if not modifier and isinstance(vertex, Node):
         modifier = vertex.name()
-    # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
-    # less the word and the zero.
+    # PyTorch shortens the name of the node: "ExpBackward0" to "Exp", "PowBackward1" to "Pow1".
     function = re.sub(r"Backward0?(\d*)$", r"\1", modifier)
     whose = f", which is output {output} of {function}," if modifier else ""
     hint = (

@@ -210,7 +210,8 @@ class Pass:
             or (v in self.wanted and _stops(v))
             or _operation_of(v) in self.watched
         ]
-        # The node of several results comes after them, which are as old as it is.
+        # An operation with several results is as old as the results; the stable sort below lets the
+        # results run first, which the gradients reach first.
         steps = list(dict.fromkeys([*steps, *self.watched]))
         self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()

@@ -103,3 +103,26 @@ def log_of_sigmoid_far_out(torch, log):
     x = _leaf(torch, [-800.0, 0.0])
     x.sigmoid().log().sum().backward()
     log("grad", x.grad)
+
+
+@differs(
+    "the gradient goes to the nan that the extreme is",
+    {name: _gradient([0.0, 1.0, 0.0]) for name in ("amax", "amin", "aminmax")},
+)
+def extremes_that_are_nan(torch, log):
+    for name in ("amax", "amin", "aminmax", "max", "min"):
+        x = _leaf(torch, [2.0, float("nan"), 5.0])
+        found = getattr(torch, name)(x)
+        (found[0] if name == "aminmax" else found).backward()
+        log(name, x.grad)
+
+
+@differs(
+    "equal elements share the gradient, inside vmap as outside",
+    {"max": _gradient([[0.5, 0.5, 0.0]]), "min": _gradient([[0.5, 0.0, 0.5]])},
+)
+def shares_of_equal_elements_inside_vmap(torch, log):
+    for name in ("max", "min"):
+        x = _leaf(torch, [[5.0, 5.0, 1.0]] if name == "max" else [[1.0, 5.0, 1.0]])
+        torch.vmap(getattr(torch, name))(x).sum().backward()
+        log(name, x.grad)

@@ -644,6 +644,22 @@ def nested_calls_ask_once(torch, log):
     log("asked", [call[0] for call in cls.calls])
 
 
+@differs(
+    "keywords are those of the call", {"relu": [], "mse_loss": ["reduction"], "softmax": ["dim"]}
+)
+def keywords_of_functions_written_in_python(torch, log):
+    class Keywords:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return sorted(kwargs or {})
+
+    functional, x = torch.nn.functional, Keywords()
+    log("relu", functional.relu(x))
+    log("mse_loss", functional.mse_loss(x, x, reduction="sum"))
+    log("softmax", functional.softmax(x, dim=0))
+    log("compiled", torch.sum(x, dim=0))
+
+
 @differs("`types` are the classes that answer", {"types": ["_Answering"]})
 def types_beside_a_tensor(torch, log):
     log("types", torch.nn.functional.mse_loss(torch.ones(1), _Answering())[1])
