@@ -87,6 +87,6 @@ def test_a_refusal_changes_nothing(name: str, place: int) -> None:
     before = _parts(outs)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(UserWarning, match="is resized"):
+        with pytest.raises(UserWarning, match="was resized"):
             _called(name, outs)
     assert _parts(outs) == before
