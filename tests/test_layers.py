@@ -9,6 +9,7 @@ import ast
 import functools
 import graphlib
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -130,6 +131,37 @@ def test_classes_get_members_in_one_place():
             owners = [t.value for t in targets if isinstance(t, ast.Attribute)]
             names = {owner.id for owner in owners if isinstance(owner, ast.Name)}
             assert not names & {"ArrayExpr", "Tensor", "Primitive"}, (path.name, x.lineno)
+
+
+#: The words of PyTorch's argument parser, as they stand in the texts of its messages.
+PARSER = re.compile(
+    r"\(\)(: argument '| received an invalid combination of arguments| got an unexpected keyword"
+    r"| got multiple values for argument| takes .*positional argument| missing \S+ required)"
+    r"|expected Tensor as element"
+)
+
+
+def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the strings of a module with their lines: `{}` stands for what an f-string inserts."""
+    for x in ast.walk(module):
+        if isinstance(x, ast.JoinedStr):
+            parts = [str(v.value) if isinstance(v, ast.Constant) else "{}" for v in x.values]
+            yield x.lineno, "".join(parts)
+        elif isinstance(x, ast.Constant) and isinstance(x.value, str):
+            yield x.lineno, x.value
+
+
+def test_one_module_writes_the_messages_of_the_parser():
+    """What is wrong with the kinds of arguments follows from schemas: nobody writes it by hand."""
+    found = {
+        (name, line, text)
+        for name, path in MODULES.items()
+        for line, text in texts_of(parsed(path))
+        if PARSER.search(text)
+    }
+    words = [text for name, _, text in found if name == "symgrad.schema.messages"]
+    assert len(words) >= 6, words  # the words are found
+    assert {name for name, _, _ in found} == {"symgrad.schema.messages"}, found
 
 
 @pytest.mark.parametrize("package", ["symgrad.ops", "symgrad.functions"])

@@ -58,6 +58,7 @@ _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 #: The types of the kinds of arguments, by the names of these.
 _TYPES = {
     "Tensor": "_Operand", "Scalar": "_Number", "int": "builtins.int", "float": "builtins.float",
+    "Real": "builtins.float",
     "bool": "builtins.bool", "str": "builtins.str", "ScalarType": "_dtype | builtins.type[Any]",
     "Device": "_device | builtins.str | builtins.int", "MemoryFormat": "Any", "Layout": "_layout",
     "Generator": "_Generator", "Storage": "Any", "object": "Any", "Name": "builtins.str",

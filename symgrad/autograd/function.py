@@ -20,6 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.record.function_node import FunctionNode, results_of
 from symgrad.record.modes import holding, no_grad, state
 from symgrad.record.record import Recorded, wrap
+from symgrad.schema.messages import repeated, unexpected
 from symgrad.support.above import FromAbove
 from symgrad.support.homes import at_home
 
@@ -344,9 +345,9 @@ def _by_position(
     names = [p.name for p in parameters if p.kind in positional][skipped:]
     for name in kwargs:
         if name not in names:
-            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+            raise TypeError(unexpected("forward", name))
         if name in names[: len(args)]:
-            raise TypeError(f"forward() got multiple values for argument '{name}'")
+            raise TypeError(repeated("forward", name))
     last = max(names.index(name) for name in kwargs)
     for i, name in enumerate(names[len(args) : last + 1], len(args)):
         if name not in kwargs:

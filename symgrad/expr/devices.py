@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from symgrad.support.above import FromAbove
 
 
 class device:  # noqa: N801 - PyTorch's name
@@ -26,13 +29,18 @@ class device:  # noqa: N801 - PyTorch's name
     type: str
     index: int | None
 
-    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        refusal = refusal_of_device.call(args, kwargs)
+        if refusal is not None:
+            raise refusal
+        type: Any = args[0] if args else kwargs.get("device", kwargs.get("type"))
+        index: Any = args[1] if len(args) > 1 else kwargs.get("index")
         if isinstance(type, device):
             type, index = type.type, type.index
-        if not isinstance(type, str):
-            raise TypeError(
-                f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}"
-            )
+        if isinstance(type, int):
+            raise RuntimeError(_NO_ACCELERATOR)
+        if index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         kind, _, number = type.partition(":")
         if not kind.isalpha() or (":" in type and not number.isdecimal()):
             raise RuntimeError(f"Invalid device string: '{type}'")
@@ -70,6 +78,10 @@ class device:  # noqa: N801 - PyTorch's name
         return None
 
 
+#: Returns the error for arguments that are no device, as PyTorch's parser does; None for others.
+refusal_of_device: FromAbove[Callable[..., TypeError | None]] = FromAbove("symgrad.schema.text")
+
+_NO_ACCELERATOR = "Cannot access accelerator device when none is available."
 _KNOWN_DEVICES = (
     "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia",
     "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
@@ -94,7 +106,7 @@ def on_cpu(value: Any) -> device:
         For another device, and for an argument that names none.
     """
     if isinstance(value, int):
-        raise RuntimeError("Cannot access accelerator device when none is available.")
+        raise RuntimeError(_NO_ACCELERATOR)
     found = value if isinstance(value, device) else device(value)
     if found.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")

@@ -16,7 +16,7 @@ from symgrad.support.untraceable import UntraceableValue
 
 
 @public(
-    "nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, object inplace=False) -> Tensor",
+    "nn.functional.hardtanh(Tensor input, Real min_val=-1.0, Real max_val=1.0, object inplace=False) -> Tensor",
     python=True,
     in_place="function",
 )
@@ -52,8 +52,9 @@ def relu6(input: Any, inplace: bool = False) -> Any:
 
 
 @public(
-    "nn.functional.elu(Tensor input, float alpha=1.0, object inplace=False) -> Tensor",
+    "nn.functional.elu(Tensor input, Real alpha=1.0, object inplace=False) -> Tensor",
     python=True,
+    inner="elu(Tensor self, Real alpha)",
     in_place="function",
 )
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
@@ -91,8 +92,9 @@ def selu(input: Any, inplace: bool = False) -> Any:
 
 
 @public(
-    "nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, object inplace=False) -> Tensor",
+    "nn.functional.leaky_relu(Tensor input, Real negative_slope=0.01, object inplace=False) -> Tensor",
     python=True,
+    inner="leaky_relu(Tensor self, Real negative_slope)",
     in_place="function",
 )
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
@@ -109,7 +111,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
 
 
 @public(
-    "nn.functional.threshold(Tensor input, float threshold, float value, object inplace=False) -> Tensor",
+    "nn.functional.threshold(Tensor input, Real threshold, Real value, object inplace=False) -> Tensor",
     python=True,
     in_place="function",
 )

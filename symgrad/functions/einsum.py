@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr.shapes import Shape
-from symgrad.functions.product_errors import refuse_bool, title
+from symgrad.functions.product_errors import is_array, refuse_bool, title
 from symgrad.functions.products import PRODUCT, contraction, viewed
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.arguments import check_listed
+from symgrad.schema.messages import wrong_kind
 from symgrad.schema.public import public
 
 _ELLIPSIS = "..."
@@ -53,8 +54,10 @@ def _einsum(*args: Any) -> Any:
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
         inputs, output = _read_equation(args[0])
-    else:
+    elif is_array(args[0]):
         operands, inputs, output = _read_sublists(args)
+    else:
+        raise TypeError(wrong_kind("einsum", "equation", "str", args[0], 1))
     check_listed(operands, 1)
     if len(inputs) != len(operands):
         few = "fewer" if len(operands) < len(inputs) else "more"

@@ -256,6 +256,7 @@ def _checked_classes(input: Any, target: Any, weight: Any, ignore_index: int) ->
 @public(
     "nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
+    inner="nll_loss_nd(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)",
 )
 def nll_loss_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
@@ -328,6 +329,7 @@ def along_axis(weight: Any, axis: int, rank: int) -> Any:
 @public(
     "nn.functional.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean, float label_smoothing=0.0) -> Tensor",
     python=True,
+    inner="cross_entropy_loss(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing)",
 )
 def cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
@@ -470,6 +472,7 @@ def binary_cross_entropy_function(
 @public(
     "nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean, Tensor? pos_weight=None) -> Tensor",
     python=True,
+    inner="binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, int reduction)",
 )
 def binary_cross_entropy_with_logits_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
@@ -538,13 +541,13 @@ def binary_cross_entropy_with_logits_function(
 _MOST = 2**63 - 1  # the largest class that there is
 
 
-@public("nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor", python=True)
-def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+@public("nn.functional.one_hot(Tensor self, int num_classes=-1) -> Tensor", python=True)
+def one_hot(input: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
 
     Parameters
     ----------
-    tensor : Tensor
+    input : Tensor
         Classes: integers from 0 on.
     num_classes : int
         The length of the new axis; -1 stands for one more than the largest class.
@@ -562,10 +565,10 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
             [0, 0, 1, 0],
             [0, 1, 0, 0]])
     """
-    if tensor.dtype is not int64:
+    if input.dtype is not int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if num_classes == -1:
-        values = counted_values(tensor, "one_hot")
+        values = counted_values(input, "one_hot")
         if values is None:
             raise UntraceableValue(
                 "the number of classes of a formula has to be given: num_classes"
@@ -574,6 +577,6 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1
     top, words = num_classes - 1, "Class values must be smaller than num_classes."
-    tensor = check_bounds(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
-    tensor = check_bounds(tensor, -_MOST, top, RuntimeError, words)
-    return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
+    input = check_bounds(input, 0, _MOST, RuntimeError, "Class values must be non-negative.")
+    input = check_bounds(input, -_MOST, top, RuntimeError, words)
+    return input.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()

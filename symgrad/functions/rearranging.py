@@ -292,6 +292,7 @@ def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
 @public(
     "nn.functional.pad(Tensor input, int[] pad, str mode=constant, float? value=None) -> Tensor",
     python=True,
+    inner="pad(Tensor self, int[] pad, str mode, float? value)",
 )
 def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Any:
     """Add elements around an array; `nn.functional.pad`.

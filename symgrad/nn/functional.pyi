@@ -111,7 +111,7 @@ def nll_loss(input: _T, target: _Operand, weight: _Operand | None = None, size_a
 def normalize(input: _T, p: builtins.float = 2.0, dim: builtins.int = 1, eps: builtins.float = 1e-12, out: Tensor | None = None) -> _T:
     """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater."""
 
-def one_hot(tensor: _T, num_classes: builtins.int = -1) -> _T:
+def one_hot(input: _T, num_classes: builtins.int = -1) -> _T:
     """Return 1 at the class of each element along a new last axis, else 0."""
 
 def pad(input: _T, pad: Sequence[builtins.int], mode: builtins.str = 'constant', value: builtins.float | None = None) -> _T:

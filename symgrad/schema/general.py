@@ -16,6 +16,7 @@ from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
 from symgrad.schema.kinds import Unfit
+from symgrad.schema.messages import unfit
 from symgrad.schema.results import RESULTS
 from symgrad.schema.text import CallKind, Misfit, Overload, Schema, respelled
 from symgrad.schema.usual import remember
@@ -113,7 +114,7 @@ def _converted(
         return p.of.convert(value)
     except Unfit as error:
         text = str(error)
-    raise TypeError(f"{overload.call}(): argument '{name}' {text}")
+    raise TypeError(unfit(overload.call, name, text))
 
 
 def _operand(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -161,6 +162,6 @@ def _received(name: str, outs: tuple[Any, ...], result: Any) -> Any:
     """Return the tensors that the results of a call were written into, as they were returned."""
     results = result if isinstance(result, tuple) else (result,)
     if any(isinstance(x, ArrayExpr) for x in (*outs, *results)):
-        raise UntraceableValue(f"{name}(): argument 'out' must be Tensor, not a symbolic array")
+        raise UntraceableValue(f"{name}() cannot write into a symbolic array, nor one into `out`")
     type(outs[0])._receive(outs, name, results)
     return RESULTS[f"{name}_out"](*outs) if isinstance(result, tuple) else outs[0]

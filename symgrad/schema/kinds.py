@@ -150,6 +150,7 @@ _KINDS: dict[str, Kind] = {
     "Scalar": Kind("Number", _is_number, _plain, (int, float, bool, complex), "Number", "number"),
     "int": Kind("int", _is_int, _integer, (int,), "int", "int"),
     "float": Kind("float", _is_float, _plain, (float, int, bool), "float", "float"),
+    "Real": Kind("Number", _is_float, _plain, (float, int, bool), "float", "float"),
     "bool": Kind("bool", lambda x: isinstance(x, (bool, np.bool_)), bool, (bool,), "bool", "bool"),
     "str": Kind("str", lambda x: isinstance(x, str), _same, (str,), "str", "str"),
     "ScalarType": Kind(

@@ -14,11 +14,18 @@ from symgrad.schema.kinds import type_name
 
 def wrong_kind(call: str, name: str, title: str, x: Any, position: int | None = None) -> str:
     """Return the message about an argument that is not of the kind `title`."""
-    place = "" if position is None else f" (position {position})"
-    given = type_name(x)
-    if given == title:  # where elements are read, tensors have some and formulas have none
-        given = "a formula, which has no elements"
-    return f"{call}(): argument '{name}'{place} must be {title}, not {given}"
+    got = f"not {type_name(x)}"
+    if type_name(x) == title:  # where elements are read, tensors have some and formulas have none
+        got = "not a formula, which has no elements"
+    if position and title == "tuple of ints" and isinstance(x, (tuple, list)):
+        got = f"but found element of type {type_name(x[0])} at pos 0"
+    place = f" (position {position})" if position else ""
+    return f"{call}(): argument '{name}'{place} must be {title}, {got}"
+
+
+def unfit(call: str, name: str, why: str) -> str:
+    """Return the message about an argument that cannot be converted, with the words of its kind."""
+    return f"{call}(): argument '{name}' {why}"
 
 
 def wrong_element(i: int, place: int, x: Any) -> str:

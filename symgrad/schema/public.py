@@ -52,6 +52,7 @@ def public(
     python: bool = False,
     numbers: bool = False,
     call: str | None = None,
+    inner: str | None = None,
     in_place: str = "none",
     aliases_in_place: str | None = None,
     sharing: str = "whole",
@@ -76,6 +77,9 @@ def public(
         Whether numbers count as tensors, though the texts do not say it.
     call : str, optional
         The name in messages, where it is not the last part of that in the texts.
+    inner : str, optional
+        The text of the compiled function to which PyTorch's function, written in Python, hands its
+        arguments by position; errors name that function.
     in_place : str
         What changes the first argument in place: a "method", also a "function", or "none"; a method
         that changes the "shape" alone and leaves the memory as it is. Of functions with a flag
@@ -86,7 +90,7 @@ def public(
         Which memory other arguments may share with what is changed in place: the "whole" or none of
         it, "none" of it, or "any" part of it.
     """
-    options: Any = {"python": python, "numbers": numbers, "call": call}
+    options: Any = {"python": python, "numbers": numbers, "call": call, "inner": inner}
 
     def enter(f: F) -> F:
         name = Schema(texts).name

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from symgrad.expr.devices import refusal_of_device
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema import messages
 from symgrad.schema.arguments import check_listed
@@ -156,6 +157,8 @@ class Overload(NamedTuple):
         What is returned, as the text has it.
     formulas : bool
         Whether formulas count as tensors, which nothing can be written into.
+    inner : tuple of Overload
+        What a function that PyTorch writes in Python hands its arguments to, by position.
     """
 
     call: str
@@ -164,6 +167,7 @@ class Overload(NamedTuple):
     numbers: bool
     returns: str
     formulas: bool = True
+    inner: tuple[Overload, ...] = ()
 
     @property
     def positional(self) -> int:
@@ -264,7 +268,12 @@ class Overload(NamedTuple):
                 if p.kind.endswith("...") and "Tensor" in p.kind:
                     place = self.parameters.index(p)
                     return TypeError(messages.wrong_element((position or 1) - place - 1, place, x))
-                return TypeError(messages.wrong_kind(self.call, p.name, p.title, x, position))
+                call, title = self.call, p.title
+                for inner in self.inner:
+                    for i, q in enumerate(inner.parameters):
+                        if q.name == p.name:
+                            call, title, position = inner.call, q.title, i + 1
+                return TypeError(messages.wrong_kind(call, p.name, title, x, position))
         return None
 
     def __str__(self) -> str:
@@ -329,6 +338,8 @@ class Schema:
         The name in messages, where it is not the last part of the name.
     formulas : bool
         Whether formulas count as tensors.
+    inner : str, optional
+        The text of the compiled function that a function in Python hands its arguments to.
     """
 
     #: The public function that reads its arguments by the schema.
@@ -344,8 +355,10 @@ class Schema:
         numbers: bool = False,
         call: str | None = None,
         formulas: bool = True,
+        inner: str | None = None,
     ) -> None:
         self.texts = tuple(texts)
+        self.inner = () if inner is None else Schema([inner]).overloads
         self._name = name
         self.method = method
         self.python = python
@@ -390,7 +403,7 @@ class Schema:
             found.append(
                 Overload(
                     self.call, _parameters(parameters, self.method), mark == "-",
-                    self.numbers, returns or "Tensor", self.formulas,
+                    self.numbers, returns or "Tensor", self.formulas, self.inner,
                 )
             )  # fmt: skip
         return tuple(found)
@@ -457,6 +470,10 @@ class Schema:
                 return TypeError(str(error))
         listed = [str(s) for s in shown]
         return TypeError(messages.invalid_combination(self.call, args, kwargs, listed))
+
+
+_DEVICE = ["device(Device device) -> Device", "device(str type, int? index=-1) -> Device"]
+refusal_of_device.state(Schema(_DEVICE).refusal)
 
 
 def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:

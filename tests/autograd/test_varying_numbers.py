@@ -135,7 +135,7 @@ def _numbers(name: str, f: Callable[..., Any]) -> Iterator[str]:
     )
     own = inspect.signature(f).parameters
     for p, kind in kinds:
-        if kind in ("Scalar", "float") and (p in own or p == "self"):
+        if kind in ("Scalar", "Real", "float") and (p in own or p == "self"):
             yield p
     if not kinds:  # PyTorch's function is written in Python: what ours declares
         yield from (p.name for p in own.values() if "float" in str(p.annotation))

@@ -159,6 +159,7 @@ Base = tuple[list[str], dict[str, str]]
 CANDIDATES: dict[str, tuple[str, ...]] = {
     "int": ("0", "1", "2", "3"),
     "float": ("0.5", "1", "2"),
+    "Real": ("0.5", "1", "2"),
     "Scalar": ("0.5", "1", "2"),
     "bool": ("True",),
     "ScalarType": ("float64",),

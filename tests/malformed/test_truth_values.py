@@ -34,7 +34,7 @@ def takes_number(path: str) -> bool:
         return path != "Tensor.__getitem__"  # where a truth value is a mask
     schema = schema_of(path)
     kinds = {p.kind.rstrip("?") for o in schema.overloads for p in o.parameters} if schema else {}
-    return not {"Scalar", "float"}.isdisjoint(kinds)
+    return not {"Scalar", "Real", "float"}.isdisjoint(kinds)
 
 
 def asks_for_number(path: str, base: Base, place: str) -> bool:
@@ -47,7 +47,7 @@ def asks_for_number(path: str, base: Base, place: str) -> bool:
         at = int(place) - path.startswith("Tensor.") if place.isdigit() else -1
         named = [p for p in overload.parameters if p.name == place]
         kinds |= {p.kind.rstrip("?") for p in (taken[at : at + 1] if at >= 0 else named)}
-    return not kinds.isdisjoint({"Scalar", "float"}) and "bool" not in kinds
+    return not kinds.isdisjoint({"Scalar", "Real", "float"}) and "bool" not in kinds
 
 
 PATHS = [path for path in KNOWN if takes_number(path)]

@@ -62,7 +62,7 @@ def _method(name: str) -> Callable[..., Any]:
         compute = comparing(name, compute)
     direct, sharing = _written_directly(name), SHARING.get(name, "whole")
 
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         if sharing == "none":
             reads = _read_by_index_put if name == "index_put" else _read
             check_separate(self, reads(self, *args, **kwargs))
@@ -72,7 +72,7 @@ def _method(name: str) -> Callable[..., Any]:
             return self
         return modify(self, name, lambda: computed(self, *args, **kwargs))
 
-    def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def computed(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return compute(self, *args, **kwargs)
         except NotImplementedError:
@@ -86,7 +86,7 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
-def _read(self: Any, *args: Any, **kwargs: Any) -> Iterable[Any]:
+def _read(self: Any, /, *args: Any, **kwargs: Any) -> Iterable[Any]:
     return (*args, *kwargs.values())
 
 
@@ -119,7 +119,7 @@ def _writable_part(name: str) -> property:
 
 
 def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         check_reshapable(self)
         storage, before = self._storage(), self._aval.shape
         result = compute(self, *args, **kwargs)
