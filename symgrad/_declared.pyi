@@ -2216,7 +2216,7 @@ class Methods:
     def count_nonzero(self, *, dim: Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
 
-    def cpu(self) -> Tensor:
+    def cpu(self, *, memory_format: Any = None) -> Tensor:
         """Return the tensor itself, which is on the CPU."""
 
     def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Tensor:

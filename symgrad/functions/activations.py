@@ -113,6 +113,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
 @public(
     "nn.functional.threshold(Tensor input, Real threshold, Real value, object inplace=False) -> Tensor",
     python=True,
+    inner="threshold(Tensor self, Real threshold, Real value)",
     in_place="function",
 )
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:

@@ -164,7 +164,7 @@ def _type_as(input: Any, other: Any) -> Any:
     return convert(input, other.dtype)
 
 
-@public("cpu(Tensor self) -> Tensor", function=False)
+@public("cpu(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", function=False)
 def _cpu(input: Any) -> Any:
     """Return the tensor itself, which is on the CPU.
 

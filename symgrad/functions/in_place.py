@@ -52,7 +52,7 @@ def _enter_in_place(name: str) -> None:
     changed.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
     changed.__doc__ = f"Replace `input` by its `{short}`, in place, and return it.\n\n{f.__doc__}"
     text = plain.replace(", object inplace=False", "").replace(f"{name}(", f"{name}_(")
-    public(text, python=True, method=False)(changed)
+    public(text, method=False)(changed)
 
 
 for _name in tuple(IN_PLACE_BY_FLAG):

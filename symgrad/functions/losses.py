@@ -541,7 +541,7 @@ def binary_cross_entropy_with_logits_function(
 _MOST = 2**63 - 1  # the largest class that there is
 
 
-@public("nn.functional.one_hot(Tensor self, int num_classes=-1) -> Tensor", python=True)
+@public("nn.functional.one_hot(Tensor self, int num_classes=-1) -> Tensor")
 def one_hot(input: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
 

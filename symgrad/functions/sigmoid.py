@@ -17,9 +17,7 @@ shows(logsigmoid, name="LogSigmoid")
 shows(softplus, saved=("self", "beta", "threshold"))
 
 
-@public(
-    "nn.functional.softplus(Tensor input, Real beta=1, Real threshold=20) -> Tensor", python=True
-)
+@public("nn.functional.softplus(Tensor input, Real beta=1, Real threshold=20) -> Tensor")
 def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
 
@@ -41,7 +39,7 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     return bind(softplus, (input, beta, threshold))
 
 
-@public("nn.functional.logsigmoid(Tensor input) -> Tensor", python=True, call="log_sigmoid")
+@public("nn.functional.logsigmoid(Tensor input) -> Tensor", call="log_sigmoid")
 def logsigmoid_function(input: Any) -> Any:
     """Return `log(sigmoid(input))`, accurate in both tails.
 

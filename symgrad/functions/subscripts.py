@@ -12,8 +12,15 @@ from symgrad.ops.casting import cast
 from symgrad.ops.indexing import index_put, unlike
 from symgrad.ops.primitive import bind
 from symgrad.schema.arguments import plain_number
-from symgrad.schema.public import OPERATORS, public
-from symgrad.tensor.subscripts import _getitem, check_conversion, counted, resolve_indices
+from symgrad.schema.public import OPERATORS, in_place, public
+from symgrad.tensor.in_place.allowed import check_separate
+from symgrad.tensor.subscripts import (
+    _getitem,
+    check_conversion,
+    counted,
+    read_by_index,
+    resolve_indices,
+)
 
 OPERATORS["__getitem__"] = _getitem
 
@@ -21,7 +28,7 @@ OPERATORS["__getitem__"] = _getitem
 @public(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
     in_place="function",
-    sharing="none",
+    sharing="any",
 )
 def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`.
@@ -50,3 +57,10 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
         values = bind(cast, (values,), (input.dtype,))
     operands, counts = counted(found.indices)
     return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))
+
+
+@in_place("index_put")
+def _index_put_in_place(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    found = resolve_indices(indices, self.shape)
+    check_separate(self, (values, *found.indices) if accumulate else read_by_index(values, found))
+    return _index_put_function(self, indices, values, accumulate)

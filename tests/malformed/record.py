@@ -41,11 +41,12 @@ def _both(torch: Any, ours: Any, theirs: Any, path: str, base: Any) -> bool:
     fine = _succeeds(symgrad, ours, base)
     if fine and theirs is not None and path != "Tensor.name=":
         fine = _succeeds(torch, theirs, base)
-    _reset(torch)
+    reset(torch)
     return fine
 
 
-def _reset(torch: Any) -> None:
+def reset(torch: Any) -> None:
+    """Undo what a call that succeeds has set, in both libraries."""
     restore()
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
@@ -82,7 +83,7 @@ def record(torch: Any, path: str) -> dict[str, Any]:
             what: attempt(theirs, *made(torch, b), torch).letter
             for what, b in miscounted(path, base, names).items()
         }
-        _reset(torch)
+        reset(torch)
     return {"bases": found}
 
 
@@ -93,7 +94,7 @@ def _letter(torch: Any, call: Any, base: Any, place: str, kind: str) -> str:
     else:
         kwargs[place] = WRONG[kind](torch)
     letter = attempt(call, args, kwargs, torch).letter
-    _reset(torch)
+    reset(torch)
     return letter
 
 

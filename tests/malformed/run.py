@@ -38,13 +38,13 @@ class Call(NamedTuple):
     #: What PyTorch makes of it, as a letter.
     theirs: str
 
-    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
+    def arguments(self, t: Any = symgrad) -> tuple[list[Any], dict[str, Any]]:
         """Return what the function is called with."""
-        args, kwargs = made(symgrad, self.base)
+        args, kwargs = made(t, self.base)
         if self.place.isdigit():
-            args[int(self.place)] = WRONG[self.kind](symgrad)
+            args[int(self.place)] = WRONG[self.kind](t)
         elif self.place:
-            kwargs[self.place] = WRONG[self.kind](symgrad)
+            kwargs[self.place] = WRONG[self.kind](t)
         return args, kwargs
 
 

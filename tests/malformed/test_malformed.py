@@ -10,15 +10,21 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from .calls import callables
+import symgrad
+
+from .calls import callables, caller
+from .judge import attempt, restore
 from .record import DATA
+from .record_messages import chosen_calls, messages
 from .run import Call, calls, judged
 
 KNOWN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+MESSAGES = messages()
 # What takes memory in earnest is left to the process with bounded memory.
 LARGE = ("2**31", "(2**62, 2**62)")
 
@@ -52,3 +58,43 @@ def test_many_calls() -> None:
 def test_calls_are_malformed() -> None:
     made: list[Call] = [c for path in ("add", "Tensor.sum") for c in calls(path, KNOWN[path])]
     assert sum(c.theirs == "T" for c in made) > len(made) / 2
+
+
+#: Where other words are on purpose, and why.
+OTHER_WORDS = {
+    "Python binds the arguments, which is quicker than a schema, or makes an object of a class": (
+        "Generator", "Tensor.as_subclass", "Tensor.is_contiguous", "Tensor.numpy", "Tensor.size",
+        "Tensor.stride", "Tensor.type", "autograd.graph.allow_mutation_on_saved_tensors", "finfo",
+        "iinfo", "is_tensor", "random.fork_rng", "set_default_dtype", "utils.dlpack.to_dlpack",
+    ),
+    "PyTorch refuses within, in the name of another function": (
+        "Tensor.norm", "Tensor.split", "autograd.gradcheck", "autograd.gradgradcheck",
+        "nn.functional.normalize", "norm", "split", "tensordot",
+    ),
+    "PyTorch reads the arguments by hand, or by parameters and overloads that nobody sees": (
+        "Tensor.copy_", "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
+    ),
+    "PyTorch names a private function": ("nn.functional.threshold",),
+}  # fmt: skip
+
+
+def with_other_words(path: str) -> Iterator[tuple[Call, str]]:
+    """Yield the calls that symgrad refuses in other words than PyTorch, and both texts."""
+    for call, theirs in zip(chosen_calls(path, KNOWN[path]), MESSAGES[path], strict=True):
+        if theirs and call.place != "name":  # which symgrad alone has
+            f = caller(symgrad, path)
+            assert f is not None
+            ours = str(attempt(f, *call.arguments()).error)
+            restore()
+            if ours != theirs:
+                yield call, f"{call.text}:\n{ours}\nand not\n{theirs}"
+
+
+@pytest.mark.parametrize("group", range(8))
+def test_messages_of_the_parser_are_pytorchs(group: int) -> None:
+    """Letter by letter, for a wrong value in each place of each function, and for each miscount."""
+    others = {path for paths in OTHER_WORDS.values() for path in paths}
+    assert sum(bool(text) for texts in MESSAGES.values() for text in texts) > 7000
+    for path in list(MESSAGES)[group::8]:
+        found = [text for _, text in with_other_words(path)]
+        assert bool(found) == (path in others), "\n".join([path, *found])

@@ -36,7 +36,7 @@ def comparing(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     """
     title = COMPARISONS[name].__name__.title()
 
-    def replacement(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def replacement(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         found = compute(self, *args, **kwargs)
         if not isinstance(found, Recorded):
             return found  # a formula, which is refused where it would be written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,6 @@ from symgrad.tensor.in_place.change import (
     written_directly,
 )
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
-from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
 
 def _computing(name: str) -> Callable[..., Any]:
@@ -64,8 +63,7 @@ def _method(name: str) -> Callable[..., Any]:
 
     def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         if sharing == "none":
-            reads = _read_by_index_put if name == "index_put" else _read
-            check_separate(self, reads(self, *args, **kwargs))
+            check_separate(self, (*args, *kwargs.values()))
         elif (args or kwargs) and sharing == "whole":
             check_overlap(self, (*args, *kwargs.values()))
         if direct and len(args) == 1 and not kwargs and written_directly(self, name, args[0]):
@@ -84,19 +82,6 @@ def _method(name: str) -> Callable[..., Any]:
     method.__qualname__ = f"Tensor.{name}_"
     method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
     return method
-
-
-def _read(self: Any, /, *args: Any, **kwargs: Any) -> Iterable[Any]:
-    return (*args, *kwargs.values())
-
-
-def _read_by_index_put(
-    self: Any, indices: Any = (), values: Any = None, accumulate: Any = False, *_: Any, **__: Any
-) -> Iterable[Any]:
-    found = resolve_indices(indices, self._aval.shape)
-    if isinstance(accumulate, (bool, np.bool_)) and accumulate:
-        return (values, *found.indices)
-    return read_by_index(values, found)
 
 
 def _refuse_cast(self: Any, others: Any) -> None:
