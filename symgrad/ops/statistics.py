@@ -103,7 +103,7 @@ class Spread(Reduction, abstract=True):
         constant = eq.of(root, 0)
         if self.is_degenerate():
             return self.pulled_back(where.of(constant, 0, ct / (2 * root)))
-        share = self.with_reduced_axes(ct / (self.free * root))
+        share = self.with_reduced_axes(ct / (self.free * where.of(constant, 1, root)))
         return where.of(self.with_reduced_axes(constant), 0, share * self.centred())
 
     def described(self) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.autograd import forward_ad
 
 _ORDERS = (2, 3, 4, 10, 1.5, 2.5, 0.5, -1, -2, -0.5)
 _VALUES = [
@@ -116,3 +117,14 @@ def test_what_norms_divide_by_is_right(p: float) -> None:
         if values[0] > 1:
             made = symgrad.renorm(x.reshape(1, 2), p, 0, 1.0)
             np.testing.assert_allclose(made.numpy()[0], shares, rtol=1e-6)  # PyTorch's margin
+
+
+@pytest.mark.parametrize("order", [1, 1.5, 2, 3, 4, 0.5, -1.0])
+@pytest.mark.parametrize("axis", [None, 0])
+def test_tangents_at_zero_are_zero(order: float, axis: int | None) -> None:
+    """The mask of the gradient is outermost: its transpose must mask what divides by the norm."""
+    x = symgrad.zeros(3, dtype=symgrad.float64)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, symgrad.tensor([1.0, 0.5, 2.0], dtype=symgrad.float64))
+        for value in (symgrad.linalg.vector_norm(dual, order, axis), dual.std(axis)):
+            assert forward_ad.unpack_dual(value).tangent.item() == 0
