@@ -9,6 +9,7 @@ from symgrad.functions.where import check_number
 from symgrad.ops.clipping import clamp, clamp_max, clamp_min, nan_to_num
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, numbered, shows
+from symgrad.record.python_numbers import NUMBERS
 from symgrad.schema.public import public
 
 
@@ -72,7 +73,10 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    min, max = [_bound(x, input) for x in (min, max)]
+    if type(min) in NUMBERS:
+        min = _bound(min, input)
+    if type(max) in NUMBERS:
+        max = _bound(max, input)
     if max is None:
         return bind(clamp_min, (input, min), face=_WITHOUT_MAX)
     if min is None:

@@ -33,37 +33,31 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not indices.numel():
         return indices
-    whole, given, other = [list(getattr(x, "shape", ())) for x in (input, indices, src)]
-    shape, own, source = whole or [1], given or [1], other or [1]
+    shape, own = tuple(input.shape) or (1,), tuple(indices.shape) or (1,)
     if len(own) != len(shape):
         what = "input" if name == "gather" else "self"
         raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
-    longer = [d for d, n in enumerate(own) if d != axis and n > shape[d]]
-    if name == "gather":
-        if longer:
-            raise RuntimeError(
-                f"Size does not match at dimension {longer[0]} expected index {given} to be no "
-                f"larger than self {whole} apart from dimension {axis}"
-            )
-    elif src is None:
-        if longer:
-            raise RuntimeError(_TOO_LONG.format(given, whole, axis))
-    else:
-        for d, n in enumerate(own):
-            if not longer and n > (source[canonical_axis(d, len(source))] if other else 1):
-                longer.append(d)
-        if len(own) != len(source):
-            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-        if longer:
-            raise RuntimeError(
-                f"{_TOO_LONG.format(given, whole, axis)} and to be no larger size than src {other}"
-            )
+    longer = [d for d, n in enumerate(own) if n > shape[d] and d != axis]
+    if longer and name == "gather":
+        raise RuntimeError(
+            f"Size does not match at dimension {longer[0]} expected index {list(indices.shape)} to be "
+            f"no larger than self {list(input.shape)} apart from dimension {axis}"
+        )
+    source = own if src is None else tuple(src.shape) or (1,) * len(own)
+    if not longer and source != own:
+        longer = [d for d, n in enumerate(own) if n > source[canonical_axis(d, len(source))]]
+    if src is not None and not src.shape:
+        source = (1,)
+    if len(own) != len(source):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+    if longer:
+        more = "" if src is None else f" and to be no larger size than src {list(src.shape)}"
+        raise RuntimeError(
+            f"Expected index {list(indices.shape)} to be no larger than self {list(input.shape)} apart "
+            f"from dimension {axis}{more}"
+        )
     n = shape[axis]
     return check_bounds(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
-
-
-#: PyTorch's error for more indices than elements to write, with both shapes and the axis.
-_TOO_LONG = "Expected index {} to be no larger than self {} apart from dimension {}"
 
 
 def check_slices(name: str, input: Any, axis: int, index: Any, source: Any) -> None:
@@ -178,6 +172,8 @@ def scattered(
 ) -> Any:
     """Apply a primitive that writes along an axis; a 0-d operand counts as a vector beside one."""
     operands = (input, src, index)
+    if input.shape and len(index.shape) == len(input.shape) and getattr(src, "shape", True):
+        return bind(cls, operands, params, face)
     shapes = {i: x.shape for i, x in enumerate(operands) if hasattr(x, "shape")}
     if not index.numel() and len({len(shape) for shape in shapes.values()}) > 1:
         return bind(clone, (input,))

@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import (
     Category,
     default_dtype,
     dtype,
+    float16,
     from_numpy_dtype,
     int64,
     number_as_tensor,
@@ -242,5 +243,8 @@ def check_long(x: int) -> None:
 
 def array_of_number(value: Any, kind: dtype) -> Array:
     """Return a number as an array without axes."""
-    found: Array = quietly(np.asarray, number_as_tensor(value, kind), kind.numpy)
+    held = number_as_tensor(value, kind)
+    if kind is not float16:
+        return np.asarray(held, kind.numpy)
+    found: Array = quietly(np.asarray, held, kind.numpy)
     return found

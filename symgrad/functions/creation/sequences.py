@@ -102,7 +102,7 @@ def _finished(
 def _range(function: str, kind: dtype, *numbers: Any) -> tuple[Any, Any, Any]:
     """Return start, end and step as numbers that PyTorch computes with, or raise its error."""
     for x in numbers:
-        if isinstance(x, int):
+        if type(x) is int:
             check_word(x)
     _refuse_unordered(function, kind)
     start, end, step = [x if type(x) is int else number_as(x, float64) for x in numbers]
@@ -117,7 +117,8 @@ def _range(function: str, kind: dtype, *numbers: Any) -> tuple[Any, Any, Any]:
     held = int64 if kind.category < Category.FLOAT else float32 if kind is float16 else float64
     if held is not float64:  # which holds all of them
         for x in (start, end, step):
-            number_as(x, held)
+            if type(x) is not int or x >= 2**63:
+                number_as(x, held)
     return start, end, step
 
 
