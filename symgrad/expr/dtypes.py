@@ -371,7 +371,7 @@ def number_as_tensor(value: Any, kind: dtype) -> Any:
     return number_as(value, float64 if kind is float16 else kind)
 
 
-@functools.cache
+@functools.lru_cache(16)
 def _limits(kind: dtype) -> tuple[int, int]:
     """Return the least and the greatest integer of an integer dtype."""
     found = np.iinfo(kind.numpy)
