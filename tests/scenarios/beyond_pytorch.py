@@ -3,6 +3,8 @@
 The recordings hold what PyTorch gives; each scenario declares what symgrad gives instead.
 """
 
+import math
+
 from ._harness import differs
 
 
@@ -126,3 +128,21 @@ def shares_of_equal_elements_inside_vmap(torch, log):
         x = _leaf(torch, [[5.0, 5.0, 1.0]] if name == "max" else [[1.0, 5.0, 1.0]])
         torch.vmap(getattr(torch, name))(x).sum().backward()
         log(name, x.grad)
+
+
+@differs(
+    "the sine and the tail keep their digits",
+    {"sinc": {"float": 0.0}, "gelu": {"float": -1.4720141781443724e-196}},
+)
+def values_far_out(torch, log):
+    log("sinc", torch.sinc(torch.tensor(40.0, dtype=torch.float64)).item())
+    log("gelu", torch.nn.functional.gelu(torch.tensor(-30.0, dtype=torch.float64)).item())
+
+
+@differs(
+    "an infinity and numbers have an infinite mean",
+    {name: {"float": "inf"} for name in ("var_mean", "std_mean")},
+)
+def means_of_infinities(torch, log):
+    for name in ("var_mean", "std_mean"):
+        log(name, getattr(torch, name)(torch.tensor([math.inf, 5.0]))[1].item())

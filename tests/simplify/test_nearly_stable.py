@@ -1,0 +1,90 @@
+"""What only resembles a formula with a stable form keeps the derivative of what was written."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as torch
+
+WEIGHTS = torch.tensor(np.arange(9.0).reshape(3, 3) ** 1.5 - 4)
+
+
+def _matrix(x: Any, a: float, b: float) -> Any:
+    return torch.stack([x, a * x, b * x.flip(0)])
+
+
+#: Formulas with a stable form for some numbers a and b, and with none for others.
+NEARLY: dict[str, Callable[[Any, float, float], Any]] = {
+    "log of 1 + exp": lambda x, a, b: torch.log(a + b * torch.exp(x)),
+    "log of a sum of exponentials": lambda x, a, b: torch.log(a + torch.exp(x) + torch.exp(b * x)),
+    "log of multiples": lambda x, a, b: torch.log(a + x.exp() + b * (2 * x).exp()),
+    "log of three": lambda x, a, b: (a + x.exp() + (x * b).exp() + (x / 2).exp()).log(),
+    "log of a total": lambda x, a, b: torch.log(a + b * torch.exp(x).sum()),
+    "log of a logistic": lambda x, a, b: torch.log(a + b * torch.sigmoid(x)),
+    "log of a quotient": lambda x, a, b: torch.log(1 - b / (a + torch.exp(-x))),
+    "log of cosh": lambda x, a, b: torch.log(a + torch.cosh(b * x)),
+    "log of erfc": lambda x, a, b: torch.log(a + b * torch.erfc(x)),
+    "log of a softmax": lambda x, a, b: torch.log(a + b * torch.softmax(x, 0)),
+    "log1p": lambda x, a, b: torch.log1p(b * torch.exp(a * x)),
+    "logistic": lambda x, a, b: 1 / (a + b * torch.exp(-x)),
+    "logistic of both": lambda x, a, b: torch.exp(x) / (a + b * torch.exp(x)),
+    "softmax": lambda x, a, b: torch.exp(a * x - b * x.logsumexp(0)),
+    "log_softmax": lambda x, a, b: a * x - b * x.logsumexp(0),
+    "softmax of another": lambda x, a, b: torch.exp(x - (b * x + a).logsumexp(0)),
+    "log_softmax of another": lambda x, a, b: x - (b * x + a).logsumexp(0),
+    "chosen log_softmax": lambda x, a, b: x[1] - b * torch.logsumexp(a * x[:2], 0),
+    "chosen of both axes": lambda x, a, b: (
+        ((m := _matrix(x, a, b))[1] - m.logsumexp((0, 1))) * WEIGHTS[0]
+    ),
+    "one of both axes": lambda x, a, b: (m := _matrix(x, a, b))[1, 2] - m.logsumexp((0, 1)),
+    "chosen of rows": lambda x, a, b: ((m := _matrix(x, a, b))[1] - m.logsumexp(0)) * WEIGHTS[0],
+    "chosen of columns": lambda x, a, b: ((m := _matrix(x, a, b))[1] - m.logsumexp(1)) * WEIGHTS[0],
+    "softmax of a matrix": lambda x, a, b: (
+        torch.exp((m := _matrix(x, a, b)) - m.logsumexp((0, 1))) * WEIGHTS
+    ),
+    "softmax of rows": lambda x, a, b: (
+        torch.exp((m := _matrix(x, a, b)) - m.logsumexp(1, keepdim=True)) * WEIGHTS
+    ),
+    "softmax of rows beside columns": lambda x, a, b: (
+        torch.exp((m := _matrix(x, a, b)) - m.logsumexp(1)) * WEIGHTS
+    ),
+    "log_softmax of rows beside columns": lambda x, a, b: (
+        ((m := _matrix(x, a, b)) - m.logsumexp(1)) * WEIGHTS
+    ),
+    "softmax by hand": lambda x, a, b: torch.exp(x) / (a + torch.exp(b * x).sum()),
+    "norm": lambda x, a, b: torch.sqrt(a + b * (x * x).sum()),
+    "hypot": lambda x, a, b: torch.sqrt(a + x**2 + b / 2 * x**2),
+    "power": lambda x, a, b: torch.exp(a * torch.log(x + 3) + b),
+    "expm1": lambda x, a, b: torch.exp(b * x) - a,
+    "tanh": lambda x, a, b: torch.log(a - b * torch.tanh(x)),
+    "sine over x": lambda x, a, b: torch.sin(a * x) / (b * x),
+}
+NUMBERS = [-1.0, 0.5, 1.0, 1.001, 2.0]
+POINTS = np.array([-1.3, 0.4, 2.1])
+STEP = 1e-5
+
+
+@pytest.mark.parametrize("name", NEARLY)
+def test_the_derivative_is_that_of_what_was_written(name: str) -> None:
+    defined = 0
+    for a, b in itertools.product([0.0, *NUMBERS], NUMBERS):
+        x = torch.tensor(POINTS, requires_grad=True)
+        y = NEARLY[name](x, a, b).sum()
+        if not np.isfinite(y.item()):
+            continue
+        defined += 1
+        y.backward()
+        slopes = []
+        for i in range(len(POINTS)):
+            beside = [torch.tensor(POINTS + s * np.eye(3)[i] * STEP) for s in (1, -1)]
+            high, low = [NEARLY[name](v, a, b).sum().item() for v in beside]
+            slopes.append((high - low) / (2 * STEP))
+        np.testing.assert_allclose(
+            x.grad.numpy(), slopes, rtol=1e-6, atol=1e-8, err_msg=f"{a}, {b}"
+        )
+    assert defined > 5
