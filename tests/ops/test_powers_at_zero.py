@@ -101,6 +101,14 @@ def test_what_a_zero_multiplies_is_left_out_of_xlogy(ct: float) -> None:
         np.testing.assert_allclose(pushed.numpy(), wanted)
 
 
+def test_a_cotangent_of_zero_is_differentiated_like_any_other() -> None:
+    """The gradient `ct * log(y)` has the slope `log(y)` in `ct`, also where `ct` is 0."""
+    x, y, ct = tensor([2.0, -1.0, 3.0]), tensor([4.0, 0.5, 1.0]), tensor([0.0, 0.0, 1.5])
+    (first,) = symgrad.autograd.grad(symgrad.xlogy(x, y), x, ct, create_graph=True)
+    (slope,) = symgrad.autograd.grad(first.sum(), ct)
+    np.testing.assert_allclose(slope.numpy(), np.log([4.0, 0.5, 1.0]))
+
+
 @pytest.mark.parametrize("order", [1, 2])
 def test_a_power_with_the_exponent_zero_is_constant(order: int) -> None:
     """Also where the reciprocal of the base is infinite, at zero and next to it."""

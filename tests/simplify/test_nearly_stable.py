@@ -88,3 +88,33 @@ def test_the_derivative_is_that_of_what_was_written(name: str) -> None:
             x.grad.numpy(), slopes, rtol=1e-6, atol=1e-8, err_msg=f"{a}, {b}"
         )
     assert defined > 5
+
+
+#: Functions whose gradient adds several elements at one place.
+SEVERAL_AT_A_PLACE: dict[str, Callable[[Any], Any]] = {
+    "index": lambda x: x[[0, 1, 1, 2, 2]],
+    "index of two axes": lambda x: x.reshape(3, 1)[[0, 1, 1, 2, 2], [0, 0, 0, 0, 0]],
+    "index_select": lambda x: x.index_select(0, torch.tensor([0, 1, 1, 2, 2])),
+    "gather": lambda x: x.gather(0, torch.tensor([0, 1, 1, 2, 2])),
+    "take": lambda x: x.take(torch.tensor([0, 1, 1, 2, 2])),
+    "unfold": lambda x: x.unfold(0, 2, 1).reshape(-1),
+    "as_strided": lambda x: torch.as_strided(x, (2, 2), (1, 1)).reshape(-1),
+    "repeat_interleave": lambda x: x.repeat_interleave(2),
+    "repeat": lambda x: x.repeat(2),
+    "expand": lambda x: x.expand(2, 3).reshape(-1),
+}
+
+
+@pytest.mark.parametrize("factor", [np.inf, -np.inf, 1.7e308])
+@pytest.mark.parametrize("name", SEVERAL_AT_A_PLACE)
+def test_what_is_added_at_one_place_is_multiplied_as_a_sum(name: str, factor: float) -> None:
+    """With a factor w, `w * (2 - 1)` is no `w * 2 - w * 1`, which may overflow or be nan."""
+    gradients = []
+    for w in (1.0, factor):
+        x = torch.tensor(POINTS, requires_grad=True)
+        y = SEVERAL_AT_A_PLACE[name](x * torch.full((3,), w, dtype=torch.float64))
+        weights = [2.0, -1.5, 2.5, -2.25, -1.5, 2.0][: len(y)]
+        y.backward(torch.tensor(weights, dtype=torch.float64))
+        gradients.append(x.grad.numpy())
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(gradients[1], gradients[0] * factor)
