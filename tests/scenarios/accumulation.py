@@ -670,3 +670,20 @@ def a_gradient_of_wrong_dtype_and_shape(torch, log):
     with log.raises("shape"):
         x.grad = torch.ones(2, dtype=torch.float64)
     log("grad", x.grad)
+
+
+@each(order=[(1, 0), (0, 2, 1), (2, 0, 1), (0, 3, 1, 2)])
+def gradients_lie_in_memory_as_their_leaf(torch, log, order):
+    shape = (2, 3, 4, 5)[: len(order)]
+    x = torch.ones(shape).permute(order).requires_grad_()
+    for name, f in (
+        ("expanded", lambda x: x.sum()),
+        ("computed", lambda x: (x * x).sum()),
+        ("turned", lambda x: (x.permute(*reversed(range(x.dim()))) ** 2).sum()),
+        ("a part", lambda x: (x[:1] ** 2).sum()),
+    ):
+        x.grad = None
+        f(x).backward()
+        log(name, x.grad.stride())
+        f(x).backward()
+        log(name + ", added", x.grad.stride())
