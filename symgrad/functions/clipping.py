@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.expr.dtypes import float64, number_as
-from symgrad.functions.where import check_number
+from symgrad.functions.where import check_number, is_small
 from symgrad.ops.clipping import clamp, clamp_max, clamp_min, nan_to_num
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, numbered, shows
@@ -86,6 +86,8 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
 
 def _bound(value: Any, input: Any) -> Any:
     """Return a bound after PyTorch's checks: real for floats, and in the range of the result."""
+    if value.__class__ is not complex and is_small(value):
+        return value
     if value.__class__ is complex and input.dtype.is_floating_point:
         value = number_as(value, float64)
     if not input.dtype.is_complex:

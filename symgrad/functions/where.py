@@ -88,10 +88,15 @@ def check_number(value: Any, other: Any, convert: Callable[[Any, dtype], Any]) -
 
     `convert` is `number_as` or its kin.
     """
-    if type(value) not in (int, float, complex) or not hasattr(other, "shape"):
-        return
-    if isinstance(value, complex) or not -128 < value < 128:  # what every dtype holds
+    kind = value.__class__
+    may_overflow = (kind is int or kind is float) and not is_small(value)
+    if (may_overflow or kind is complex) and hasattr(other, "shape"):
         convert(value, result_dtype((other, as_expr(value))))
+
+
+def is_small(value: float) -> bool:
+    """Return whether every dtype holds a number of this size."""
+    return -128 < value < 128
 
 
 @public(
