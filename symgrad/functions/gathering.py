@@ -31,8 +31,8 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if src is not None and src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if not indices.numel():
-        return indices
+    if not indices.numel():  # may have any dtype
+        return indices if indices.dtype in (int64, int32) else indices.to(int64)
     shape, own = tuple(input.shape) or (1,), tuple(indices.shape) or (1,)
     if len(own) != len(shape):
         what = "input" if name == "gather" else "self"

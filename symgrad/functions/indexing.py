@@ -69,14 +69,14 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
     axis = canonical_axis(dim, len(input.shape))
     if len(index.shape) > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
-    if index.dtype not in (int64, int32):
-        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    if not index.shape:
-        index = index.reshape(1)
     if not input.shape and index.numel() != 1:
         raise RuntimeError(
             f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)"
         )
+    if index.dtype not in (int64, int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not index.shape:
+        index = index.reshape(1)
     n = input.shape[axis] if input.shape else 1
     index = check_bounds(index, 0, n - 1, IndexError, "index out of range in self")
     if not input.shape:

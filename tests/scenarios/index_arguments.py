@@ -16,6 +16,8 @@ _INDICES = {
     "matrix": lambda torch: torch.tensor([[0]]),
     "matrix of floats": lambda torch: torch.tensor([[0.0]]),
     "empty": lambda torch: torch.zeros(0, dtype=torch.int64),
+    "empty floats": lambda torch: torch.zeros(0),
+    "empty matrix of truth values": lambda torch: torch.zeros(0, 3, dtype=torch.bool),
     "last": lambda torch: torch.tensor([-1]),
     "too large": lambda torch: torch.tensor([5]),
     "too small": lambda torch: torch.tensor([-5]),
