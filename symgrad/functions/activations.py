@@ -48,7 +48,7 @@ def relu6(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.relu6(torch.tensor([-1.0, 3.0, 9.0]))
     tensor([0., 3., 6.])
     """
-    return _applied(hardtanh, (input, 0.0, 6.0), inplace)
+    return _applied(hardtanh, (input, 0, 6), inplace)
 
 
 @public(
@@ -71,7 +71,7 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
     tensor([-0.3161,  0.0000,  2.0000])
     """
-    return _applied(elu, (input, alpha), inplace, (1.0, 1.0), _ELU)
+    return _applied(elu, (input, alpha), inplace, (1, 1), _ELU)
 
 
 @public(
@@ -88,7 +88,7 @@ def selu(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.selu(torch.tensor([-1.0, 0.0, 2.0]))
     tensor([-1.1113,  0.0000,  2.1014])
     """
-    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0), _ELU)
+    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1), _ELU)
 
 
 @public(

@@ -135,7 +135,7 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
 _DIV_OF_NO_MODE = Face(
     facts=lambda node: {**_factors(node), "rounding_mode": None},
     name="DivBackward2",
-    numbers="last",
+    numbers="each",
     frees=True,
     keeps_result=False,
 )
@@ -243,7 +243,7 @@ def _true_divide(input: Any, other: Any) -> Any:
 
 _RSUB = Face(
     facts=_alpha,
-    saved=_SCALED,
+    saved=("", "", "alpha"),
     name=lambda node: f"RsubBackward{1 if node.operands[0].weak else 0}",
     edges=lambda places: places[::-1],
 )

@@ -13,11 +13,18 @@ from symgrad.ops.gathering import gather, put, scatter_add, take
 from symgrad.ops.identity import clone
 from symgrad.ops.operand_values import every_value
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.record.face import Face, renamed, shows
+from symgrad.record.face import Face, axes, nothing, renamed, shows, stated
 from symgrad.schema.public import public
 
+
+def _dense(node: Any) -> dict[str, Any]:
+    """Return that the gradient is no sparse tensor."""
+    return {"sparse_grad": False}
+
+
 shows(put, keeps=(1,), saved=("self", "source", "index"), facts=renamed(accumulate="accumulate"))
-shows(gather, take, saved=("self", "index"))
+shows(gather, keeps=(0,), saved=("self", "index"), facts=stated(axes, _dense))
+shows(take, keeps=(0,), saved=("self", "index"), facts=nothing)
 shows(scatter_add, saved=("self", "src", "index"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -33,16 +34,27 @@ def _at_index(node: Any) -> dict[str, Any]:
     return {"dim": node.spec.index(True)}
 
 
+def _source_axes(node: Any) -> dict[str, Any]:
+    """Return of how many axes the slices are that are written or added."""
+    return {"source_dim": node.operands[1].ndim}
+
+
+def _alpha(node: Any) -> dict[str, Any]:
+    """Return the factor of what is added, which is 1: another is a product of its own."""
+    return {"alpha": 1}
+
+
 # Special forms of subscripts, as PyTorch's graph shows them.
 INDEX_SELECT = Face(
     name="IndexSelect", layout="axes", saved=("self", "index"), facts=stated(_at_index, sizes)
 )
-_MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"))
-_INDEX_ADD = Face(
-    name="IndexAdd", layout="axes", saved=("self", "source", "index"), facts=_at_index
-)
+_MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"), keeps=(0,))
 _INDEX_COPY = Face(
-    name="IndexCopy", layout="axes", saved=("self", "source", "index"), facts=_at_index
+    name="IndexCopy", layout="axes", saved=("self", "source", "index"),
+    keeps=lambda needs: (1,) if needs[1] else (), facts=stated(_at_index, _source_axes),
+)  # fmt: skip
+_INDEX_ADD = dataclasses.replace(
+    _INDEX_COPY, name="IndexAdd", facts=stated(_at_index, _source_axes, _alpha)
 )
 _INDEX_FILL = Face(name="IndexFillBackward0", saved=("self", "", "index"), facts=_at_index)
 _INDEX_FILL_TENSOR = Face(name="IndexFillBackward1", saved=("self", "", "index"), facts=_at_index)

@@ -33,10 +33,13 @@ from symgrad.ops.losses import (
 )
 from symgrad.ops.operand_values import counted_values, every_value
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.record.face import face_of, shows, stated
+from symgrad.record.face import face_of, given, shows, stated
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableValue
+
+#: The class that is ignored unless a call says another.
+_IGNORED = -100
 
 
 def _reduction_code(node: Any) -> dict[str, Any]:
@@ -54,12 +57,13 @@ def _weights(*names: str) -> Callable[[Any], dict[str, Any]]:
 
 
 def _of_classes(node: Any) -> dict[str, Any]:
-    """Return the ignored class, None where no target has it, and the weight of all targets."""
+    """Return the ignored class, which is the usual one if no target has it, and the total weight."""
     x, target, *weight = node.operands
     ignored = node.ignore_index
     total = total_weight(x, target, *weight, ignored, node.reduction)
     # PyTorch shows its 64 bits as of a number without a sign.
-    return {"ignore_index": ignored and ignored % 2**64, "total_weight": total}
+    shown = (_IGNORED if ignored is None else ignored) % 2**64
+    return {"ignore_index": shown, "total_weight": total}
 
 
 shows(mse_loss, frees=True, saved=("self", "target"), facts=_reduction_code)
@@ -294,7 +298,10 @@ def nll_loss_function(
     reduction = _reduction(size_average, reduce, reduction)
     target = _checked_classes(input, target, weight, ignore_index)
     operands = (input, target) if weight is None else (input, target, weight)
-    return bind(nll_loss, operands, (_occurring(ignore_index, target), reduction))
+    ignored = _occurring(ignore_index, target)
+    unusual = ignored is None and ignore_index != _IGNORED
+    face = given(nll_loss, ignore_index=ignore_index % 2**64) if unusual else None
+    return bind(nll_loss, operands, (ignored, reduction), face)
 
 
 def _occurring(ignore_index: int, target: Any) -> int | None:

@@ -27,7 +27,7 @@ def _pow_names(node: Any) -> dict[str, Any]:
     )
 
 
-shows(pow, facts=_pow_names, name=_pow_name, frees=True, saved=("self", "exponent"))
+shows(pow, facts=_pow_names, name=_pow_name, frees=True, keeps=(1,), saved=("self", "exponent"))
 shows(square, name="Pow", saved=("self",), facts=lambda node: {"exponent": 2})
 
 

@@ -18,8 +18,11 @@ shows(round, name=_round_name)
 shows(
     quotient,
     name="DivBackward2",
+    numbers="each",
     frees=True,
     facts=stated(renamed(rounding_mode="rounding"), lambda node: {"self": None, "other": None}),
+    # The divisor is read for both gradients, the dividend for that of the divisor.
+    keeps=lambda needs: (0, 1) if needs[1] else (1,),
 )
 shows(remainder, name=numbered("Remainder", 1, number=0, tensor=1))
 shows(fmod, name=numbered("Fmod", 1, number=0, tensor=1))

@@ -11,9 +11,8 @@ from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.public import public
 
 shows(logistic, name="Sigmoid")
-
-
-shows(logsigmoid, name="LogSigmoid")
+# PyTorch keeps `exp(-abs(x))` beside the operand.
+shows(logsigmoid, name="LogSigmoid", facts=lambda node: {"buffer": (-abs(node.operands[0])).exp()})
 shows(softplus, saved=("self", "beta", "threshold"))
 
 

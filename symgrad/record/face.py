@@ -86,9 +86,10 @@ class Face:
         Returns what the node shows beside values of tensors, by PyTorch's names, for a node of the
         formula: by default the axes. One that is an expression is computed from the values that the
         node keeps. Python numbers among the operands need not be stated.
-    keeps : tuple of int
+    keeps : tuple of int or callable
         Operands, and the result as the one after them, that PyTorch keeps although the derivative
-        here does not read them: changed in place, they are refused in backward.
+        here does not read them: changed in place, they are refused in backward. Or what returns
+        them, from whether each operand requires a gradient.
     keeps_result : bool
         Whether the record keeps the result where the derivative names it. False where PyTorch keeps
         the operands: the result may then be changed in place, and the derivative computes it anew.
@@ -97,7 +98,7 @@ class Face:
         second backward raises.
     numbers : str
         Which operands that are numbers have a place among `next_functions`, since PyTorch makes
-        tensors of them: "all", the "last", or none.
+        tensors of them: "all", behind the tensors; "each", where it stands; the "last", or none.
     edges : callable, optional
         Returns the operand of each of `next_functions` from those that are tensors, each in its
         place, followed by a None for each number that has an edge.
@@ -125,7 +126,7 @@ class Face:
     name: str | Callable[[Primitive], str] = ""
     saved: tuple[str, ...] = ("self", "other")
     facts: Callable[[Any], Mapping[str, Any]] = axes
-    keeps: tuple[int, ...] = ()
+    keeps: tuple[int, ...] | Callable[[Sequence[bool]], tuple[int, ...]] = ()
     keeps_result: bool = True
     frees: bool = False
     numbers: str = ""
@@ -145,6 +146,10 @@ class Face:
         name = self.name if isinstance(self.name, str) else self.name(node)
         name = name or title_of(type(node))
         return name if "Backward" in name or "::" in name else f"{name}Backward0"
+
+    def kept(self, needs: Sequence[bool]) -> tuple[int, ...]:
+        """Return what PyTorch keeps if the operands with `needs` require a gradient."""
+        return self.keeps(needs) if callable(self.keeps) else self.keeps
 
     def inner_of(self, node: Primitive) -> tuple[InnerEdge, ...] | None:
         """Return what the edges of a node of the formula lead to, where PyTorch has several."""
@@ -174,9 +179,10 @@ class Face:
         numbers : sequence of int
             Those that are numbers.
         """
-        found: list[int | None] = [
-            i for i, kind, need in tensors if need or self.passes_to(cls, i, kind)
-        ]
+        reached = [i for i, kind, need in tensors if need or self.passes_to(cls, i, kind)]
+        if self.numbers == "each":
+            return tuple([i if i in reached else None for i in sorted([*reached, *numbers])])
+        found: list[int | None] = [*reached]
         found += [None for i in numbers if self.numbers == "all" or (self.numbers == "last" and i)]
         return tuple(found if self.edges is None else self.edges(found))
 

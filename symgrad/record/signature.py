@@ -229,7 +229,7 @@ class Signature:
             self.intermediates = inner
             places = range(first, first + len(inner))
             self.reads += tuple(places)
-            self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.keeps}))
+            self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.kept(needs)}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None
@@ -272,8 +272,9 @@ class Signature:
             has_results = issubclass(self.cls, Several)
             return str(self.cls.result_name(k - count)) if has_results else "result"
         names = self.face.saved
-        if self.face.numbers and self.operands[0].weak:  # Python's `2 * x` is `x.mul(2)`
-            names = names[1::-1] + names[2:]
+        if self.face.numbers in ("all", "last") and self.operands[0].weak:
+            # Python's `2 * x` is `x.mul(2)`; of `2 / x` an inner node takes `x`.
+            names = (names[1], "" if self.inner else names[0], *names[2:])
         return names[k] if k < len(names) else f"operand{k}"
 
     def is_plain_number(self, k: int) -> bool:
@@ -302,7 +303,7 @@ class Signature:
         return {
             self.value_name(k): k
             for k in sorted(shown)
-            if k >= count or (k in named and face.saved[k])
+            if k >= count or (k in named and self.value_name(k))
         }
 
     @property
@@ -316,7 +317,7 @@ class Signature:
     def _read_by(self, needs: Sequence[bool]) -> set[int]:
         """Return the positions of the values that derivatives with these `needs` read."""
         node = self.build(placeholders(self.operands))
-        return {*_reads(node, needs, (), self.face)[2], *self.face.keeps}
+        return {*_reads(node, needs, (), self.face)[2], *self.face.kept(needs)}
 
     def saved_order(self) -> tuple[int, ...]:
         """Return the positions in `reads` of the values that PyTorch saves, in PyTorch's order.
@@ -408,6 +409,7 @@ def _reads(
     """
     if node.missing_derivative():
         return (), False, frozenset(), ()
+    kept_by_pytorch = face.kept(needs)
     needs = derived(node, needs)
     results: Any = node if isinstance(node, Several) else (node,)
     kept = results if face.keeps_result else [None for _ in results]
@@ -427,7 +429,7 @@ def _reads(
     needed = frozenset(found)
     # PyTorch keeps no tensor for a number.
     frees = face.frees or not all(candidates[i].weak for i in found)
-    found.update(node.keeps, face.keeps, masks)
+    found.update(node.keeps, kept_by_pytorch, masks)
     reads = tuple(sorted(i for i in found if not candidates[i].weak))
     return reads, frees, needed, _intermediates(node, parts, position)
 

@@ -62,12 +62,7 @@ NOT_SHOWN = {
         {"mat2_sym_strides", "self_sym_strides"}, "strides: those of a value are its own"
     ),
     "AngleBackward0": ({"self"}, "the derivative of a real angle is zero and reads nothing"),
-    "GatherBackward0": ({"self", "sparse_grad"}, "the derivative reads a shape only"),
-    "TakeBackward0": ({"self"}, "as above"),
-    "MaskedSelectBackward0": ({"self"}, "as above"),
-    "IndexAddBackward0": ({"alpha", "source", "source_dim"}, "as above"),
-    "IndexCopyBackward0": ({"source", "source_dim"}, "as above"),
-    "ReflectionPad1DBackward0": ({"self", "padding"}, "as above"),
+    "ReflectionPad1DBackward0": ({"self", "padding"}, "the derivative reads a shape only"),
     "ScatterBackward0": ({"index"}, "another operation without duplicates"),
     "IndexBackward0": ({"indices"}, "indices are operands, each kept by itself"),
     "IndexPutBackward0": ({"indices"}, "as above"),
@@ -88,9 +83,6 @@ AXES = {"dim", "dims", "dim0", "dim1", "start", "end"}
 OTHERWISE = {
     ("PowBackward0", "self"): _UNREAD,
     ("PowBackward1", "result"): _UNREAD,
-    ("PowBackward2", "exponent"): _UNREAD,
-    ("DivBackward2", "self"): _UNREAD,
-    ("DivBackward2", "other"): _UNREAD,
     ("LinalgVectorNormBackward0", "self"): _UNREAD,
     ("LinalgVectorNormBackward0", "result"): _UNREAD,
     ("ComplexBackward0", "real"): _UNREAD,
@@ -102,7 +94,7 @@ OTHERWISE = {
     ("ProdBackward0", "self"): _CAST,
     ("ProdBackward1", "self"): _CAST,
     ("CumprodBackward0", "self"): _CAST,
-    ("MulBackward0", "self"): "a number over a tensor is one operation, which reads the tensor",
+    ("MulBackward0", "self"): "the operand of `outer`, which PyTorch reshapes before",
     ("AddmmBackward0", "mat2"): "the weight of `linear`, which PyTorch transposes before",
     ("MaskedSelectBackward0", "mask"): "the mask is broadcast before",
     ("IndexReduceBackward0", "index"): "the index is broadcast before",
@@ -111,10 +103,6 @@ OTHERWISE = {
     ("VdotBackward0", "self"): "the conjugate is what is multiplied",
     ("SigmoidBackward0", "result"): "0 far to the left, where PyTorch has nan",
     ("LinalgVectorNormBackward0", "ord"): "a float, where PyTorch has the number as it was given",
-    ("EluBackward0", "scale"): "as above",
-    ("EluBackward0", "input_scale"): "as above",
-    ("HardtanhBackward0", "min_val"): "as above",
-    ("HardtanhBackward0", "max_val"): "as above",
 }
 
 #: Those that appear as a part of another operation here, which keeps what PyTorch's keep.

@@ -21,7 +21,37 @@ CALLS = {
     "sort": lambda torch, x: x.sort(0).values,
     "stable sort": lambda torch, x: x.sort(dim=0, stable=True).values,
     "sort, not stable": lambda torch, x: x.sort(stable=False, dim=1, descending=True).values,
+    "a number over": lambda torch, x: 3 / x,
+    "one over": lambda torch, x: 1.0 / x,
+    "rsub": lambda torch, x: torch.rsub(x, 3),
+    "rsub, scaled": lambda torch, x: torch.rsub(x, 3, alpha=2),
+    "rsub of tensors": lambda torch, x: torch.rsub(x, x, alpha=2),
+    "div, rounded": lambda torch, x: torch.div(x, x, rounding_mode="floor"),
+    "div by a number, rounded": lambda torch, x: torch.div(x, 2, rounding_mode="trunc"),
+    "a number divided, rounded": lambda torch, x: torch.div(2, x, rounding_mode="trunc"),
+    "a number divided, not rounded": lambda torch, x: torch.div(2, x, rounding_mode=None),
+    "a power of a number": lambda torch, x: 2**x,
+    "logsigmoid": lambda torch, x: torch.nn.functional.logsigmoid(x),
+    "elu": lambda torch, x: torch.nn.functional.elu(x),
+    "elu of a whole slope": lambda torch, x: torch.nn.functional.elu(x, 2),
+    "selu": lambda torch, x: torch.nn.functional.selu(x),
+    "relu6": lambda torch, x: torch.nn.functional.relu6(x),
+    "hardtanh": lambda torch, x: torch.nn.functional.hardtanh(x, -1, 2.5),
+    "gather": lambda torch, x: x.gather(1, torch.tensor([[0], [2]])),
+    "take": lambda torch, x: x.take(torch.tensor([0, 5])),
+    "masked_select": lambda torch, x: x.masked_select(x > 1),
+    "index_add": lambda torch, x: x.index_add(0, torch.tensor([1]), x[:1]),
+    "index_add of a constant": lambda torch, x: x.index_add(0, torch.tensor([1]), torch.ones(1, 3)),
+    "index_copy": lambda torch, x: x.index_copy(1, torch.tensor([1]), x[:, :1]),
+    "classes": lambda torch, x: _classes(torch, x, [0, 1]),
+    "classes, one ignored": lambda torch, x: _classes(torch, x, [0, 1], 1),
+    "classes, one ignored that is no target": lambda torch, x: _classes(torch, x, [0, 1], 2),
+    "classes, the usual one ignored": lambda torch, x: _classes(torch, x, [0, -100]),
 }
+
+
+def _classes(torch, x, target, *ignored):
+    return torch.nn.functional.nll_loss(x, torch.tensor(target), None, None, *ignored)
 
 
 def _shown(node):
@@ -36,6 +66,23 @@ def _shown(node):
 def what_a_node_shows(torch, log, call):
     x = torch.tensor([[0.3, 1.7, 0.8], [2.2, 0.9, -1.0]], requires_grad=True)
     log("node", _shown(CALLS[call](torch, x).grad_fn))
+
+
+KEEPING = [
+    "gather", "take", "masked_select", "index_add", "index_copy", "a power of a number",
+    "div, rounded", "div by a number, rounded", "index_add of a constant", "logsigmoid",
+]  # fmt: skip
+
+
+@each(call=KEEPING)
+def what_a_node_keeps_is_changed(torch, log, call):
+    x = torch.tensor([[0.3, 1.7, 0.8], [2.2, 0.9, -1.0]], requires_grad=True)
+    kept = x * 1
+    y = CALLS[call](torch, kept)
+    kept.add_(1)
+    with log.raises("refused"):
+        y.sum().backward()
+    log("gradient", x.grad)
 
 
 @each(name=["var", "std", "var_mean", "std_mean"], dtype=["int64", "bool"])
