@@ -29,6 +29,7 @@ CALLS: dict[str, Callable[[Any, str], Any]] = {
     "strings": lambda t, k: getattr(t, k)(t.ones(2), "a", "b", "c"),
     "many": lambda t, k: getattr(t, k)(*[t.ones(2)] * 9),
     "keyword": lambda t, k: getattr(t, k)(t.ones(2), foo=1),
+    **{word: lambda t, k, word=word: getattr(t, k)(t.ones(2), **{word: 1}) for word in NUMPY_NAMES},
 }
 
 
@@ -46,6 +47,14 @@ def test_no_argument_has_a_name_of_ours(name: str) -> None:
     for p in inspect.signature(getattr(symgrad, name)).parameters.values():
         if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             assert {p.name, NUMPY_NAMES.get(p.name)} & known, f"{name}({p.name}=)"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_messages_name_keywords_as_they_were_written(name: str) -> None:
+    for word in NUMPY_NAMES:
+        _, text = first_line(lambda word=word: getattr(symgrad, name)(symgrad.ones(2), **{word: 1}))
+        named = re.search(r"keyword argument '(\w+)'|multiple values for argument '(\w+)'", text)
+        assert named is None or word in named.groups(), text
 
 
 def test_messages_do_not_list_what_pytorch_lacks() -> None:

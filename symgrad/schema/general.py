@@ -18,7 +18,7 @@ from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema
 from symgrad.schema.kinds import Unfit
 from symgrad.schema.messages import unfit
 from symgrad.schema.results import RESULTS
-from symgrad.schema.text import CallKind, Misfit, Overload, Schema, respelled
+from symgrad.schema.text import CallKind, Misfit, Overload, Schema
 from symgrad.schema.usual import remember
 from symgrad.support.untraceable import UntraceableValue
 
@@ -47,29 +47,28 @@ def _first_fit(
     schema: Schema, args: tuple[Any, ...], given: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> tuple[Overload, dict[str, Any]]:
     """Return the first overload that a call fits, and the arguments by their names."""
-    read = respelled(kwargs, schema.names)
     for call_kind in (CallKind.NOTHING, CallKind.of(args, kwargs)):
         for overload in schema.overloads:
             try:
-                return overload, overload.find(given, read, call_kind)
+                return overload, overload.find(given, kwargs, call_kind)
             except Misfit:
                 continue
     raise (
-        _needs_values(schema, given, read)
+        _needs_values(schema, given, kwargs)
         or schema.refusal(given, kwargs)
         or TypeError(f"{schema.call}(): the arguments do not fit")
     )
 
 
 def _needs_values(
-    schema: Schema, given: tuple[Any, ...], read: Mapping[str, Any]
+    schema: Schema, given: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> UntraceableValue | None:
     """Return the error for a call that fits if formulas have values; None for another."""
-    if CallKind.of(given, read) is not CallKind.FORMULA:
+    if CallKind.of(given, kwargs) is not CallKind.FORMULA:
         return None
     for overload in schema.overloads:
         try:
-            overload._replace(formulas=True).find(given, read, CallKind.FORMULA)
+            overload._replace(formulas=True).find(given, kwargs, CallKind.FORMULA)
         except Misfit:
             continue
         return UntraceableValue(

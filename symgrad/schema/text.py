@@ -36,6 +36,9 @@ NOT_GIVEN: Final[Any] = _NotGiven()
 #: NumPy's names of arguments, which PyTorch's compiled functions accept as well.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input",
                "x2": "other"}  # fmt: skip
+_NUMPY_NAMES_OF = {
+    name: tuple([n for n, of in NUMPY_NAMES.items() if of == name]) for name in NUMPY_NAMES.values()
+}
 
 _TEXT = re.compile(r"([+-]?)([\w.]+)\((.*?)\)(?: -> (.+))?")
 
@@ -197,7 +200,7 @@ class Overload(NamedTuple):
         Parameters
         ----------
         args, kwargs
-            What was given, keywords with PyTorch's names.
+            What was given; keywords may have NumPy's names, and messages name them as they are.
         call_kind : CallKind
             Whether the call has tensors or formulas, which decides what counts as a tensor.
         """
@@ -206,17 +209,19 @@ class Overload(NamedTuple):
         if len(args) > most and not spread:
             raise Misfit(messages.too_many(self.call, self.required, most, len(args)))
         found: dict[str, Any] = {}
-        position = 0
+        position = by_name = 0
         for i, p in enumerate(self.parameters):
             by_position = position < len(args)
             if by_position and p.keyword_only:
                 raise Misfit(messages.too_many(self.call, self.required, most, len(args)))
-            if not by_position and p.name not in kwargs:
+            names = (p.name, *_NUMPY_NAMES_OF.get(p.name, ()))
+            name = None if by_position else next((n for n in names if n in kwargs), None)
+            if not by_position and name is None:
                 if not p.optional:
                     needed = [q.name for q in self.parameters[i:] if not q.optional]
                     raise Misfit(messages.missing(self.call, needed))
                 continue
-            x = args[position] if by_position else kwargs[p.name]
+            x = args[position] if name is None else kwargs[name]
             kind = p.of
             if isinstance(x, (tuple, list)) and "Tensor" in p.kind and "[" in p.kind:
                 check_listed(x, i, "?[" in p.kind)  # PyTorch does not try another overload
@@ -227,11 +232,14 @@ class Overload(NamedTuple):
                 x, position = tuple(args), len(args) - 1
             found[p.name] = x
             position += by_position
-        for name in kwargs:
-            if name not in found:
-                raise Misfit(messages.unexpected(self.call, name))
-            if [p.name for p in self.parameters].index(name) < len(args):
-                raise Misfit(messages.repeated(self.call, name))
+            by_name += not by_position
+        if by_name < len(kwargs):
+            known = [p.name for p in self.parameters]
+            for name in kwargs:
+                if name not in known:
+                    raise Misfit(messages.unexpected(self.call, name))
+                if known.index(name) < len(args):
+                    raise Misfit(messages.repeated(self.call, name))
         return found
 
     def _takes(self, p: Parameter, x: Any, call_kind: CallKind) -> bool:
@@ -451,10 +459,9 @@ class Schema:
             )
         if self.python:
             return overloads[0].misfit(args, kwargs)
-        read = respelled(kwargs, self.names)
         for overload in overloads:
             try:
-                overload.find(args, read)
+                overload.find(args, kwargs)
             except Misfit:
                 continue
             return None
@@ -465,7 +472,7 @@ class Schema:
             plausible = shown
         if len(plausible) == 1:
             try:
-                plausible[0].find(args, read)
+                plausible[0].find(args, kwargs)
             except Misfit as error:
                 return TypeError(str(error))
         listed = [str(s) for s in shown]
