@@ -169,18 +169,16 @@ def softmax_of_difference(node: exp) -> ArrayExpr | None:
 
 
 def _total_of_exponentials(x: Any) -> logsumexp | None:
-    """Return the `logsumexp` that `x` equals, up to axes of length one; None where it is none."""
+    """Return the `logsumexp` over one axis that `x` equals, up to axes of length one; else None."""
     x = formula_of(x)
     if isinstance(x, reshape):
         x = formula_of(x.operands[0])
     form = log_of_exponentials(x) if type(x) is log else x
-    return form if isinstance(form, logsumexp) else None
+    return form if isinstance(form, logsumexp) and len(form.axes) == 1 else None
 
 
 def _is_beside_slices(x: ArrayExpr, total: logsumexp) -> bool:
     """Return whether `x`, a reshaped `total`, broadcasts the sum of each slice to its elements."""
-    if len(total.axes) != 1:
-        return False
     (axis,) = total.axes
     summed = total.operands[0].shape
     shape = (1,) * (len(summed) - len(x.shape)) + x.shape
@@ -198,7 +196,7 @@ def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
     for i in (0, 1):
         x, total = node.operands[i], node.operands[1 - i]
         below = _total_of_exponentials(total)
-        if below is None or len(below.axes) != 1:
+        if below is None:
             continue
         (logits,) = below.operands
         if x is logits:
@@ -229,7 +227,7 @@ def _log_softmax_elements(x: ArrayExpr, logits: ArrayExpr, total: logsumexp) -> 
         steps.append(inner)
         x = inner.operands[0]
     selections = [step for step in steps if not step.moves]
-    axis = total.axes[0]
+    (axis,) = total.axes
     if logits.ndim > 1 and not (
         len(selections) == 1
         and selections[0] is steps[-1]

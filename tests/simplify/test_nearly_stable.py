@@ -41,6 +41,10 @@ NEARLY: dict[str, Callable[[Any, float, float], Any]] = {
     "chosen of both axes": lambda x, a, b: (
         ((m := _matrix(x, a, b))[1] - m.logsumexp((0, 1))) * WEIGHTS[0]
     ),
+    "gathered of both axes": lambda x, a, b: (
+        ((m := _matrix(x, a, b)).gather(0, torch.tensor([[1, 0, 2]])) - m.logsumexp((0, 1)))
+        * WEIGHTS[0]
+    ),
     "one of both axes": lambda x, a, b: (m := _matrix(x, a, b))[1, 2] - m.logsumexp((0, 1)),
     "chosen of rows": lambda x, a, b: ((m := _matrix(x, a, b))[1] - m.logsumexp(0)) * WEIGHTS[0],
     "chosen of columns": lambda x, a, b: ((m := _matrix(x, a, b))[1] - m.logsumexp(1)) * WEIGHTS[0],
@@ -118,3 +122,12 @@ def test_what_is_added_at_one_place_is_multiplied_as_a_sum(name: str, factor: fl
         gradients.append(x.grad.numpy())
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(gradients[1], gradients[0] * factor)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_complex_numbers_have_no_stable_form(sign: int) -> None:
+    z = torch.tensor([1 + 1j, 2 - 1j, 0.5j], dtype=torch.complex128, requires_grad=True)
+    (sign * (z - z.logsumexp(0)))[1].real.backward()
+    weights = np.exp(z.detach().numpy())
+    slope = np.array([0, 1, 0]) - weights / weights.sum()
+    np.testing.assert_allclose(z.grad.numpy(), sign * slope.conj(), rtol=1e-12)
