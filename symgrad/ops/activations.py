@@ -18,6 +18,7 @@ from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.samples import ANY
+from symgrad.ops.selection import definitions
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
 
@@ -116,11 +117,17 @@ class threshold(_Choice):
     samples = [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
 
 
+def _sin_of_turns(x):  # type: ignore[no-untyped-def]
+    # The sine of pi*x is that of pi times the distance to a whole number, which is exact, since pi*x
+    # is rounded, and overflows.
+    left = x - 2 * np.rint(x / 2)
+    return np.sin(np.pi * np.where(abs(left) > 0.5, np.copysign(1, left) - left, left))
+
+
 def _sinc(x):  # type: ignore[no-untyped-def]
-    # The sine is taken of x less its whole turns, since pi*x is rounded, and overflows.
-    turned = np.pi * (x - 2 * np.rint(x / 2))
-    zero = x == 0
-    return np.where(zero, 1, np.sin(turned) / np.where(zero, 1, np.pi * x))
+    x, zero = abs(x), x == 0
+    sine = _sin_of_turns(x)  # type: ignore[no-untyped-call]
+    return np.where(zero, 1, sine / np.where(zero, 1, np.pi * x))
 
 
 class sinc(Elementwise):
@@ -136,7 +143,7 @@ class sinc(Elementwise):
     ulps = 8
     result = "float"
     scalar = lambda x: sympy.sinc(sympy.pi * x)  # noqa: E731
-    kernel = Kernel.from_function(_sinc, rows=local)
+    kernel = Kernel.from_function(_sinc, prelude=definitions(_sin_of_turns), rows=local)
     kernels = {Category.COMPLEX: Kernel("sinc", np.sinc, "np.sinc({0})", rows=local)}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -150,11 +157,11 @@ class sinc(Elementwise):
 def _sinc_derivative(x, *, order):  # type: ignore[no-untyped-def]
     x = np.asarray(x)
     kind, x = x.dtype, x.astype(np.float64)
-    turned = np.pi * (x - 2 * np.rint(x / 2))
+    sine, cosine = _sin_of_turns(x), np.cos(np.pi * (x - 2 * np.rint(x / 2)))  # type: ignore[no-untyped-call]
     inner = np.pi * np.where(abs(x) < 2.5, x, 1)
-    near = _sinoverx(inner, np.sin(turned), np.cos(turned), order=order)  # type: ignore[no-untyped-call]
-    far = np.sin(turned) / (np.pi * x)
-    waves = [np.sin(turned), np.cos(turned), -np.sin(turned), -np.cos(turned)]
+    near = _sinoverx(inner, sine, cosine, order=order)  # type: ignore[no-untyped-call]
+    far = sine / (np.pi * x)
+    waves = [sine, cosine, -sine, -cosine]
     for k in range(1, order + 1):  # as in `_sinoverx`, but without pi*x, which overflows
         far = (waves[k % 4] * np.pi ** (k - 1) - k * far) / x
     far = np.where(np.isinf(x), 0, far)
@@ -168,7 +175,7 @@ class sinc_derivative(sinoverx):
     refuses = (Category.COMPLEX,)
     kernel = Kernel.from_function(
         _sinc_derivative,
-        prelude=Kernel.from_function(_sinoverx).prelude,
+        prelude=definitions(_sin_of_turns, _sinoverx),
         rows=local,
         number_systems={"sympy": lambda x, order: (
             sinoverx.kernel.number_systems["sympy"](x * sympy.pi, order) * sympy.pi**order

@@ -238,6 +238,23 @@ def test_logit_has_no_derivative_of_any_order_outside_its_domain() -> None:
         (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
 
 
+@pytest.mark.parametrize("dtype", [symgrad.float64, symgrad.float32, symgrad.float16])
+def test_sinc_beside_whole_numbers(dtype: Any) -> None:
+    whole = np.array([1.0, 2, 3, 4, 5, 100, 101, 1001])
+    whole = np.concatenate([whole, -whole])
+    assert symgrad.sinc(symgrad.tensor(whole, dtype=dtype)).tolist() == [0.0] * len(whole)
+    narrow = whole.astype(dtype.numpy)
+    near = [np.nextafter(narrow, np.full_like(narrow, side)) for side in (-np.inf, np.inf)]
+    points = np.concatenate(near)
+    with mpmath.workdps(50):
+        exact = [mpmath.sinpi(mpmath.mpf(float(x))) / (mpmath.pi * float(x)) for x in points]
+        exact = np.array([float(y) for y in exact])
+    got = symgrad.sinc(symgrad.tensor(points, dtype=dtype)).numpy()
+    assert got.dtype == dtype.numpy
+    ulps = abs(got - exact) / np.spacing(abs(exact).astype(dtype.numpy)).astype(float)
+    assert ulps.max() <= PRIMITIVES["sinc"].ulps
+
+
 def test_sympy_sinc_is_smooth_at_zero() -> None:
     x = double([0.0, 1e-200, 1e-9, 2.5])
     y = symgrad.elementwise(sympy.sinc)(x)
