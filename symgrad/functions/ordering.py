@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import float32, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.functions import return_types
@@ -254,16 +254,16 @@ def _quantile(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
             f"but got {interpolation}"
         )
-    if input.dtype.category != Category.FLOAT:
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     shape = input.shape
+    if 0 in shape:
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if input.dtype not in (float32, float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     axis = 0 if dim is None else canonical_axis(dim, len(shape))
     kept = reduced_shape(shape, tuple(range(len(shape))) if dim is None else (axis,), True)
     if dim is None or not shape:
         input = input.reshape(-1)
     count = input.shape[axis]
-    if 0 in shape:
-        raise RuntimeError("quantile() input tensor must be non-empty")
     q = q if hasattr(type(q), "_record") else plain_number(q)
     if isinstance(q, ArrayExpr) and data_of(q) is None:
         raise UntraceableValue("quantile(): the values of q must be known")

@@ -76,8 +76,8 @@ class Extreme(Reduction, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Shape, dtype]:
-        cls.refuse(x.dtype)
         _refuse_empty(cls.public_name or cls.__name__, x.shape, axis)
+        cls.refuse(x.dtype)
         return super().infer(x, axis, keepdims)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
@@ -261,8 +261,8 @@ class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
 
     @classmethod
     def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Any, Any]:
-        cls.refuse(x.dtype)
         _refuse_empty(cls.public_name, x.shape, (axis,))
+        cls.refuse(x.dtype)
         shape = reduced_shape(x.shape, (axis,), keepdims)
         return (shape, shape), (x.dtype, int64)
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, int64
+from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.axes import Reduction, along
 from symgrad.ops.broadcasting import zeros
@@ -70,13 +70,18 @@ class Ordering(Located, abstract=True):
 
     axis: int
     descending: bool
+    refuses = (Category.COMPLEX,)
     #: What PyTorch's errors call the operation.
     public_name: ClassVar[str]
 
     @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        category, space = ("complex", " ") if kind.is_complex else ("bool", "")
+        return RuntimeError(f"{space}{cls.public_name} does not support {category} dtypes on CPU")
+
+    @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
-        if x.dtype.is_complex:
-            raise RuntimeError(f" {cls.public_name} does not support complex dtypes on CPU")
+        cls.refuse(x.dtype)
         return (x.shape, x.shape), (x.dtype, int64)
 
     def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
@@ -113,6 +118,7 @@ class topk(Ordering):
     kernel = Kernel.from_function(
         _first, prelude=definitions(_order, _first_of_order, prelude=TOPK), rows=along
     )
+    refuses = (Category.BOOL, Category.COMPLEX)
     public_name = "topk"
 
     @classmethod
@@ -191,8 +197,14 @@ class kthvalue(OneExtreme):
     values_kernel = Kernel.from_function(_kth, rows=along)
     places_kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
     public_name = "kthvalue"
+    refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "kthvalue_cpu"
     k: int
+
+    @classmethod
+    def infer(cls, x: Any, *rest: Any) -> tuple[Any, Any]:
+        # PyTorch calls no kernel for one number.
+        return super().infer(x, *rest) if x.shape else (((), ()), (x.dtype, int64))
 
     def described(self) -> list[str]:
         return [f"k={self.k}", *super().described()]
@@ -207,13 +219,15 @@ class median_dim(OneExtreme):
     values_kernel = Kernel.from_function(_median_along, rows=along)
     places_kernel = Kernel.from_function(_median_place, rows=along)
     public_name = "median"
+    refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "median_out"
 
 
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     in_order = np.sort(x, axis=None)
     if not in_order.size:
-        return np.array(np.nan, x.dtype)
+        with np.errstate(invalid="ignore"):  # as in PyTorch, what C makes of nan
+            return np.array(np.nan).astype(x.dtype)
     last = in_order[-1]
     return np.array(last if last != last else in_order[(in_order.size - 1) // 2])
 
@@ -222,7 +236,12 @@ class median(Reduction):
     """The median of all elements; elements that are equal to it share the cotangent, as in PyTorch."""
 
     kernel = Kernel.from_function(_median)
-    refuses = (Category.COMPLEX,)
+    refuses = (Category.BOOL, Category.COMPLEX)
+
+    @classmethod
+    def infer(cls, x: Any, *rest: Any) -> tuple[Any, Any]:
+        # PyTorch calls no kernel for no numbers.
+        return ((), x.dtype) if 0 in x.shape else super().infer(x, *rest)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands

@@ -210,7 +210,7 @@ def resolve(key: Any, shape: Shape) -> Subscript:
     indices: list[Any] = []
     spec: list[bool] = []
     seen_ellipsis = False
-    for i in items:
+    for place, i in enumerate(items):
         axis = len(basic)
         if i is Ellipsis:
             # A further ellipsis stands for no axes.
@@ -227,7 +227,8 @@ def resolve(key: Any, shape: Shape) -> Subscript:
         elif isinstance(i, int):
             n = shape[axis]
             if not -n <= i < n:
-                raise IndexError(f"index {i} is out of bounds for dimension {axis} with size {n}")
+                # PyTorch names the place of the item in the key, whatever the others stand for.
+                raise IndexError(f"index {i} is out of bounds for dimension {place} with size {n}")
             steps.append(("select", len(expanded), i % n))
             basic.append(i % n)
         elif isinstance(i, slice):
@@ -252,7 +253,9 @@ def resolve(key: Any, shape: Shape) -> Subscript:
                     expanded.append(n)
                 spec.append(True)
             else:
-                _check_bounds(i, shape[axis], len(indices))
+                # A mask counts as one array of indices for each of its axes.
+                before = sum(len(m.shape) if _is_mask(m) else 1 for m in indices)
+                _check_bounds(i, shape[axis], before)
                 basic.append((0, shape[axis], 1))
                 expanded.append(shape[axis])
                 spec.append(True)

@@ -15,11 +15,12 @@ import pytest
 import symgrad
 from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import PRIMITIVES, Linear, Primitive
+from symgrad.ops.results import Several
 from symgrad.record.record import Recorded, record
 from symgrad.schema.public import IN_PLACE, SCHEMAS, SHARING
 from symgrad.tensor.numpy_interop import counterparts_of_ufuncs
 from tests.each import each
-from tests.scenarios import sharing
+from tests.scenarios import refused_words, sharing
 
 LIBRARY = {n: cls for n, cls in PRIMITIVES.items() if cls.__module__.startswith("symgrad.")}
 
@@ -146,3 +147,9 @@ def test_methods_in_place_that_take_tensors_have_a_scenario_of_shared_memory():
     recorded = {*sharing.CALLS, *sharing.ELEMENTWISE, *sharing.INTEGRAL}
     assert {n for n in methods if takes_a_tensor(n)} == recorded
     assert set(SHARING) - {"__setitem__"} <= recorded
+
+
+def test_refusals_of_dtypes_are_recorded_of_all_operations_with_several_results():
+    several = {n.rpartition(".")[2] for n, cls in LIBRARY.items() if issubclass(cls, Several)}
+    several = {n for n in several if (n.removesuffix("_dim"), False) in SCHEMAS}
+    assert several <= refused_words.CALLS.keys()
