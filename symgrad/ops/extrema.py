@@ -251,7 +251,7 @@ class Located(Several, abstract=True):
 class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
     """One element along an axis, which gets the whole gradient although others may be equal."""
 
-    refuses = (Category.COMPLEX,)
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:

@@ -70,7 +70,7 @@ class Ordering(Located, abstract=True):
 
     axis: int
     descending: bool
-    refuses = (Category.COMPLEX,)
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     #: What PyTorch's errors call the operation.
     public_name: ClassVar[str]
 
