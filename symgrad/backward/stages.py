@@ -210,8 +210,8 @@ class Pass:
             or (v in self.wanted and _stops(v))
             or _operation_of(v) in self.watched
         ]
-        # An operation with several results is as old as the results; the stable sort below lets the
-        # results run first, which the gradients reach first.
+        # The results of an operation are younger than the operation: they run before it, and hand
+        # their gradients to it.
         steps = list(dict.fromkeys([*steps, *self.watched]))
         self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()

@@ -122,6 +122,7 @@ class Result(Output):
 def results_of(node: FunctionNode, values: Sequence[Any]) -> tuple[Any, ...]:
     """Return `values` with the tensors among them as results of a node, in the same memory."""
     node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in values])
+    node.ended = clock()
     return tuple(
         [
             wrap(x._data, x._aval, Result(node, i, clock())) if isinstance(x, Recorded) else x
