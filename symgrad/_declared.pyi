@@ -444,19 +444,37 @@ def all(input: _T, *, out: Tensor | None = None) -> _T:
 def all(input: _T, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return whether all elements along the axes are not zero; all axes where none are given."""
 @overload
+def all(input: _T, *, axis: Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+@overload
 def all(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+@overload
+def all(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return whether all elements along the axes are not zero; all axes where none are given."""
 
 def allclose(input: _T, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
     """Return whether all elements are close, as `isclose` says."""
 
+@overload
 def amax(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the largest element along axes; equal ones share the gradient evenly."""
+@overload
+def amax(input: _T, *, axis: builtins.int | Sequence[builtins.int] = ..., keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the largest element along axes; equal ones share the gradient evenly."""
 
+@overload
 def amin(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the smallest element along axes; equal ones share the gradient evenly."""
+@overload
+def amin(input: _T, *, axis: builtins.int | Sequence[builtins.int] = ..., keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the smallest element along axes; equal ones share the gradient evenly."""
 
+@overload
 def aminmax(input: _T, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.aminmax[_T]:
+    """Return the smallest and the largest element of all, or along one axis."""
+@overload
+def aminmax(input: _T, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.aminmax[_T]:
     """Return the smallest and the largest element of all, or along one axis."""
 
 def angle(input: _T, *, out: Tensor | None = None) -> _T:
@@ -469,7 +487,13 @@ def any(input: _T, *, out: Tensor | None = None) -> _T:
 def any(input: _T, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return whether any element along the axes is not zero; all axes where none are given."""
 @overload
+def any(input: _T, *, axis: Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+@overload
 def any(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+@overload
+def any(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return whether any element along the axes is not zero; all axes where none are given."""
 
 def arccos(input: _T, *, out: Tensor | None = None) -> _T:
@@ -511,17 +535,31 @@ def arctanh(input: _T, *, out: Tensor | None = None) -> _T:
 def arctanh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arctanh`, in place, and return it."""
 
+@overload
 def argmax(input: _T, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return where the (first) largest element stands, in the flattened array without `dim`."""
+@overload
+def argmax(input: _T, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where the (first) largest element stands, in the flattened array without `dim`."""
 
+@overload
 def argmin(input: _T, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+@overload
+def argmin(input: _T, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
 @overload
 def argsort(input: _T, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return where the elements along `dim` stand that `sort` puts in order."""
 @overload
+def argsort(input: _T, *, stable: builtins.bool, axis: builtins.int = -1, descending: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where the elements along `dim` stand that `sort` puts in order."""
+@overload
 def argsort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False) -> _T:
+    """Return where the elements along `dim` stand that `sort` puts in order."""
+@overload
+def argsort(input: _T, *, axis: builtins.int = -1, descending: builtins.bool = False) -> _T:
     """Return where the elements along `dim` stand that `sort` puts in order."""
 
 def argwhere(input: _T) -> _T:
@@ -651,7 +689,11 @@ def broadcast_to(input: _T, size: Sequence[builtins.int]) -> _T:
 def cartesian_prod(*tensors: _T) -> _T:
     """Return all combinations of elements of 1-D tensors, one in each row."""
 
+@overload
 def cat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
+    """Join arrays along an axis."""
+@overload
+def cat(tensors: Sequence[_T], *, axis: builtins.int = 0, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
 
 def ceil(input: _T, *, out: Tensor | None = None) -> _T:
@@ -663,7 +705,11 @@ def ceil_(input: Tensor) -> Tensor:
 def chain_matmul(*matrices: _T) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
 
+@overload
 def chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+@overload
+def chunk(input: _T, chunks: builtins.int, *, axis: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into at most `chunks` pieces of equal length."""
 
 @overload
@@ -731,10 +777,18 @@ def column_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
 def complex(real: _T, imag: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers with the given real and imaginary parts, broadcast."""
 
+@overload
 def concat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
+@overload
+def concat(tensors: Sequence[_T], *, axis: builtins.int = 0, out: Tensor | None = None) -> _T:
+    """Join arrays along an axis."""
 
+@overload
 def concatenate(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
+    """Join arrays along an axis."""
+@overload
+def concatenate(tensors: Sequence[_T], *, axis: builtins.int = 0, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
 
 def conj(input: _T) -> _T:
@@ -772,19 +826,41 @@ def cosh_(input: Tensor) -> Tensor:
 def count_nonzero(input: _T, dim: builtins.int | None = None) -> _T:
     """Return how many elements along the axes are not zero, as int64."""
 @overload
+def count_nonzero(input: _T, *, axis: builtins.int | None = None) -> _T:
+    """Return how many elements along the axes are not zero, as int64."""
+@overload
 def count_nonzero(input: _T, dim: Sequence[builtins.int]) -> _T:
     """Return how many elements along the axes are not zero, as int64."""
+@overload
+def count_nonzero(input: _T, *, axis: Sequence[builtins.int]) -> _T:
+    """Return how many elements along the axes are not zero, as int64."""
 
+@overload
 def cummax(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummax[_T]:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+@overload
+def cummax(input: _T, *, axis: builtins.int, out: Sequence[Tensor] | None = None) -> _return_types.cummax[_T]:
+    """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
+@overload
 def cummin(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummin[_T]:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+@overload
+def cummin(input: _T, *, axis: builtins.int, out: Sequence[Tensor] | None = None) -> _return_types.cummin[_T]:
+    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
+@overload
 def cumprod(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return running products along `dim`; derivatives of any order are right at zeros too."""
+@overload
+def cumprod(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
+@overload
 def cumsum(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return running sums along `dim`; integers add up to int64."""
+@overload
+def cumsum(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return running sums along `dim`; integers add up to int64."""
 
 def deg2rad(input: _T, *, out: Tensor | None = None) -> _T:
@@ -959,7 +1035,11 @@ def frac(input: _T, *, out: Tensor | None = None) -> _T:
 def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
 
+@overload
 def gather(input: _T, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
+@overload
+def gather(input: _T, *, axis: builtins.int, index: _Operand, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
 def gcd(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1030,17 +1110,31 @@ def igammac(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def imag(input: _T) -> _T:
     """Return the imaginary part of a complex tensor."""
 
+@overload
 def index_add(input: _T, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+@overload
+def index_add(input: _T, *, axis: builtins.int, index: _Operand, source: _Operand, alpha: _Number = 1, out: Tensor | None = None) -> _T:
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
+@overload
 def index_copy(input: _T, dim: builtins.int, index: _Operand, source: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` with the slices of `source` in place of those that `index` names."""
+@overload
+def index_copy(input: _T, *, axis: builtins.int, index: _Operand, source: _Operand, out: Tensor | None = None) -> _T:
     """Return `input` with the slices of `source` in place of those that `index` names."""
 
 @overload
 def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Operand) -> _T:
     """Return `input` with `value` in the slices that `index` names."""
 @overload
+def index_fill(input: _T, *, axis: builtins.int, index: _Operand, value: _Operand) -> _T:
+    """Return `input` with `value` in the slices that `index` names."""
+@overload
 def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Number) -> _T:
+    """Return `input` with `value` in the slices that `index` names."""
+@overload
+def index_fill(input: _T, *, axis: builtins.int, index: _Operand, value: _Number) -> _T:
     """Return `input` with `value` in the slices that `index` names."""
 
 def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> _T:
@@ -1049,10 +1143,18 @@ def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, a
 def index_put_(input: Tensor, indices: Sequence[_Operand | None], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
     """Replace this tensor by its `index_put`, in place, and return it."""
 
+@overload
 def index_reduce(input: _T, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
     """Reduce the slices of `source` into the slices of `input` that `index` names."""
+@overload
+def index_reduce(input: _T, *, axis: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
+    """Reduce the slices of `source` into the slices of `input` that `index` names."""
 
+@overload
 def index_select(input: _T, dim: builtins.int, index: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the slices of an axis that a vector of indices names."""
+@overload
+def index_select(input: _T, *, axis: builtins.int, index: _Operand, out: Tensor | None = None) -> _T:
     """Return the slices of an axis that a vector of indices names."""
 
 def inner(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1079,7 +1181,11 @@ def isnan(input: _T) -> _T:
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
+@overload
 def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.kthvalue[_T]:
+    """Return the `k`-th smallest element along `dim`, and where it stands."""
+@overload
+def kthvalue(input: _T, k: builtins.int, *, axis: builtins.int = -1, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.kthvalue[_T]:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
 
 def lcm(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1152,13 +1258,21 @@ def log2_(input: Tensor) -> Tensor:
 def log_(input: Tensor) -> Tensor:
     """Replace this tensor by its `log`, in place, and return it."""
 
+@overload
 def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
+    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+@overload
+def log_softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
 def logaddexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
+@overload
 def logcumsumexp(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+@overload
+def logcumsumexp(input: _T, *, axis: builtins.int, out: Tensor | None = None) -> _T:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
 def logical_and(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1179,7 +1293,11 @@ def logit(input: _T, eps: builtins.float | None = None, *, out: Tensor | None = 
 def logit_(input: Tensor, eps: builtins.float | None = None) -> Tensor:
     """Replace this tensor by its `logit`, in place, and return it."""
 
+@overload
 def logsumexp(input: _T, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the logarithm of the sum of exponentials over axes, without overflow."""
+@overload
+def logsumexp(input: _T, *, axis: builtins.int | Sequence[builtins.int], keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
 @overload
@@ -1214,6 +1332,9 @@ def max(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 @overload
 def max(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.max[_T]:
     """Return the largest element, the largest along an axis, or the larger of two."""
+@overload
+def max(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.max[_T]:
+    """Return the largest element, the largest along an axis, or the larger of two."""
 
 def maximum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
@@ -1224,12 +1345,18 @@ def mean(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None, out: Te
 @overload
 def mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the mean over axes; the arguments are those of `sum`."""
+@overload
+def mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the mean over axes; the arguments are those of `sum`."""
 
 @overload
 def median(input: _T) -> _T:
     """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 @overload
 def median(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.median[_T]:
+    """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+@overload
+def median(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.median[_T]:
     """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
 def meshgrid(*tensors: _T | Sequence[_T], indexing: builtins.str | None = None) -> tuple[_T, ...]:
@@ -1243,6 +1370,9 @@ def min(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 @overload
 def min(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.min[_T]:
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+@overload
+def min(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.min[_T]:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
 def minimum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1290,20 +1420,38 @@ def nan_to_num(input: _T, nan: builtins.float | None = None, posinf: builtins.fl
 def nan_to_num_(input: Tensor, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
     """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
+@overload
 def nanmean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the mean over axes of the elements that are not nan."""
+@overload
+def nanmean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the mean over axes of the elements that are not nan."""
 
+@overload
 def nansum(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the sum over axes of the elements that are not nan."""
+@overload
+def nansum(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the sum over axes of the elements that are not nan."""
 
 @overload
 def narrow(input: _T, dim: builtins.int, start: _Operand, length: builtins.int) -> _T:
     """Return `length` elements along an axis from `start` on; a view."""
 @overload
+def narrow(input: _T, *, axis: builtins.int, start: _Operand, length: builtins.int) -> _T:
+    """Return `length` elements along an axis from `start` on; a view."""
+@overload
 def narrow(input: _T, dim: builtins.int, start: builtins.int, length: builtins.int) -> _T:
     """Return `length` elements along an axis from `start` on; a view."""
+@overload
+def narrow(input: _T, *, axis: builtins.int, start: builtins.int, length: builtins.int) -> _T:
+    """Return `length` elements along an axis from `start` on; a view."""
 
+@overload
 def narrow_copy(input: _T, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return `length` elements along an axis from `start` on, in memory of their own."""
+@overload
+def narrow_copy(input: _T, *, axis: builtins.int, start: builtins.int, length: builtins.int, out: Tensor | None = None) -> _T:
     """Return `length` elements along an axis from `start` on, in memory of their own."""
 
 @overload
@@ -1376,6 +1524,9 @@ def prod(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
 @overload
 def prod(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the product of all elements, or along one axis; integers give int64."""
+@overload
+def prod(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the product of all elements, or along one axis; integers give int64."""
 
 def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> _T:
     """Write elements by their position in the flattened array; negative ones from the end."""
@@ -1384,7 +1535,13 @@ def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool 
 def quantile(input: _T, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
     """Return the `q`-quantiles of all elements, or along an axis."""
 @overload
+def quantile(input: _T, q: _Operand, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of all elements, or along an axis."""
+@overload
 def quantile(input: _T, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of all elements, or along an axis."""
+@overload
+def quantile(input: _T, q: builtins.float, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
     """Return the `q`-quantiles of all elements, or along an axis."""
 
 def rad2deg(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1421,17 +1578,27 @@ def remainder(input: _Number, other: _T) -> _T:
 def remainder(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
+@overload
 def renorm(input: _T, p: _Number, dim: builtins.int, maxnorm: _Number, *, out: Tensor | None = None) -> _T:
+    """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
+@overload
+def renorm(input: _T, p: _Number, *, axis: builtins.int, maxnorm: _Number, out: Tensor | None = None) -> _T:
     """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
 @overload
 def repeat_interleave(input: _T, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> _T:
     """Repeat each element in place, by one number or by one number for each."""
 @overload
+def repeat_interleave(input: _T, repeats: _Operand, *, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> _T:
+    """Repeat each element in place, by one number or by one number for each."""
+@overload
 def repeat_interleave(repeats: _T, *, output_size: builtins.int | None = None) -> _T:
     """Repeat each element in place, by one number or by one number for each."""
 @overload
 def repeat_interleave(input: _T, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> _T:
+    """Repeat each element in place, by one number or by one number for each."""
+@overload
+def repeat_interleave(input: _T, repeats: builtins.int, *, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> _T:
     """Repeat each element in place, by one number or by one number for each."""
 
 def reshape(input: _T, shape: Sequence[builtins.int]) -> _T:
@@ -1486,25 +1653,53 @@ def rsub(input: _T, other: _Number, alpha: _Number = 1) -> _T:
 def scatter(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, out: Tensor | None = None) -> _T:
     """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 @overload
+def scatter(input: _T, *, axis: builtins.int, index: _Operand, src: _Operand, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
 def scatter(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, out: Tensor | None = None) -> _T:
     """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 @overload
 def scatter(input: _T, dim: builtins.int, index: _Operand, value: _Number, *, out: Tensor | None = None) -> _T:
     """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 @overload
+def scatter(input: _T, *, axis: builtins.int, index: _Operand, value: _Number, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
 def scatter(input: _T, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str, out: Tensor | None = None) -> _T:
     """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, *, axis: builtins.int, index: _Operand, value: _Number, reduce: builtins.str, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
+@overload
 def scatter_add(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, out: Tensor | None = None) -> _T:
     """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
+@overload
+def scatter_add(input: _T, *, axis: builtins.int, index: _Operand, src: _Operand, out: Tensor | None = None) -> _T:
+    """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
+@overload
 def scatter_reduce(input: _T, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
     """Reduce the elements of `src` that `index` sends to the same place along an axis."""
+@overload
+def scatter_reduce(input: _T, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
+    """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
+@overload
 def select(input: _T, dim: builtins.int, index: builtins.int) -> _T:
     """Return the slice at `index` of an axis; a view."""
+@overload
+def select(input: _T, *, axis: builtins.int, index: builtins.int) -> _T:
+    """Return the slice at `index` of an axis; a view."""
 
+@overload
 def select_scatter(input: _T, src: _Operand, dim: builtins.int, index: builtins.int) -> _T:
+    """Return `input` with `src` at `index` of an axis."""
+@overload
+def select_scatter(input: _T, src: _Operand, *, axis: builtins.int, index: builtins.int) -> _T:
     """Return `input` with `src` at `index` of an axis."""
 
 def sgn(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1537,23 +1732,41 @@ def sinh(input: _T, *, out: Tensor | None = None) -> _T:
 def sinh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sinh`, in place, and return it."""
 
+@overload
 def slice_scatter(input: _T, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> _T:
     """Return `input` with `src` at a slice of an axis."""
+@overload
+def slice_scatter(input: _T, src: _Operand, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, out: Tensor | None = None) -> _T:
+    """Return `input` with `src` at a slice of an axis."""
 
+@overload
 def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
+    """Return exponentials divided by their sum along `dim`, without overflow."""
+@overload
+def softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return exponentials divided by their sum along `dim`, without overflow."""
 
 @overload
 def sort(input: _T, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
     """Return the elements along `dim` in order, and where they stood."""
 @overload
+def sort(input: _T, *, stable: builtins.bool | None, axis: builtins.int = -1, descending: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
+    """Return the elements along `dim` in order, and where they stood."""
+@overload
 def sort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
+    """Return the elements along `dim` in order, and where they stood."""
+@overload
+def sort(input: _T, *, axis: builtins.int = -1, descending: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
     """Return the elements along `dim` in order, and where they stood."""
 
 def split(tensor: _T, split_size_or_sections: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis, into pieces of one length or of given lengths."""
 
+@overload
 def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart along an axis into pieces of given lengths."""
+@overload
+def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into pieces of given lengths."""
 
 def sqrt(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1575,17 +1788,33 @@ def squeeze(input: _T) -> _T:
 def squeeze(input: _T, dim: builtins.int) -> _T:
     """Drop axes of length one: all, or those given."""
 @overload
+def squeeze(input: _T, *, axis: builtins.int) -> _T:
+    """Drop axes of length one: all, or those given."""
+@overload
 def squeeze(input: _T, dim: Sequence[builtins.int]) -> _T:
     """Drop axes of length one: all, or those given."""
+@overload
+def squeeze(input: _T, *, axis: Sequence[builtins.int]) -> _T:
+    """Drop axes of length one: all, or those given."""
 
+@overload
 def stack(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
+    """Join arrays of one shape along a new axis."""
+@overload
+def stack(tensors: Sequence[_T], *, axis: builtins.int = 0, out: Tensor | None = None) -> _T:
     """Join arrays of one shape along a new axis."""
 
 @overload
 def std(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 @overload
+def std(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+@overload
 def std(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+@overload
+def std(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 @overload
 def std(input: _T, unbiased: builtins.bool = True) -> _T:
@@ -1595,7 +1824,13 @@ def std(input: _T, unbiased: builtins.bool = True) -> _T:
 def std_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[_T, _T]:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 @overload
+def std_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+@overload
 def std_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+@overload
+def std_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> tuple[_T, _T]:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 @overload
 def std_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
@@ -1613,6 +1848,9 @@ def sum(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
 @overload
 def sum(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the sum over axes."""
+@overload
+def sum(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the sum over axes."""
 
 def swapaxes(input: _T, axis0: builtins.int, axis1: builtins.int) -> _T:
     """Exchange two axes."""
@@ -1626,7 +1864,11 @@ def t(input: _T) -> _T:
 def take(input: _T, index: _Operand, *, out: Tensor | None = None) -> _T:
     """Return elements by their position in the flattened array; negative ones from the end."""
 
+@overload
 def take_along_dim(input: _T, indices: _Operand, dim: builtins.int | None = None, *, out: Tensor | None = None) -> _T:
+    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+@overload
+def take_along_dim(input: _T, indices: _Operand, *, axis: builtins.int | None = None, out: Tensor | None = None) -> _T:
     """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
 def tan(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1645,10 +1887,19 @@ def tanh_(input: Tensor) -> Tensor:
 def tensor_split(input: _T, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart into nearly equal pieces, or at given places."""
 @overload
+def tensor_split(input: _T, indices: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+@overload
 def tensor_split(input: _T, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart into nearly equal pieces, or at given places."""
 @overload
+def tensor_split(input: _T, tensor_indices_or_sections: _Operand, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+@overload
 def tensor_split(input: _T, sections: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+@overload
+def tensor_split(input: _T, sections: builtins.int, *, axis: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart into nearly equal pieces, or at given places."""
 
 def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[builtins.int] | Sequence[Any] = 2, out: Tensor | None = None) -> _T:
@@ -1657,7 +1908,11 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; leading axes that are not named are not repeated."""
 
+@overload
 def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.topk[_T]:
+    """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
+@overload
+def topk(input: _T, k: builtins.int, *, axis: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, out: Sequence[Tensor] | None = None) -> _return_types.topk[_T]:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
 def trace(input: _T) -> _T:
@@ -1681,13 +1936,25 @@ def trunc(input: _T, *, out: Tensor | None = None) -> _T:
 def trunc_(input: Tensor) -> Tensor:
     """Replace this tensor by its `trunc`, in place, and return it."""
 
+@overload
 def unbind(input: _T, dim: builtins.int = 0) -> tuple[_T, ...]:
     """Return the slices along an axis, without that axis."""
+@overload
+def unbind(input: _T, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return the slices along an axis, without that axis."""
 
+@overload
 def unflatten(input: _T, dim: builtins.int, sizes: Sequence[builtins.int]) -> _T:
     """Split one axis into several; one length may be -1."""
+@overload
+def unflatten(input: _T, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> _T:
+    """Split one axis into several; one length may be -1."""
 
+@overload
 def unsqueeze(input: _T, dim: builtins.int) -> _T:
+    """Add an axis of length one at `dim`."""
+@overload
+def unsqueeze(input: _T, *, axis: builtins.int) -> _T:
     """Add an axis of length one at `dim`."""
 
 def vander(x: _T, N: builtins.int | None = None, increasing: builtins.bool = False) -> _T:
@@ -1697,7 +1964,13 @@ def vander(x: _T, N: builtins.int | None = None, increasing: builtins.bool = Fal
 def var(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the variance over axes."""
 @overload
+def var(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the variance over axes."""
+@overload
 def var(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the variance over axes."""
+@overload
+def var(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return the variance over axes."""
 @overload
 def var(input: _T, unbiased: builtins.bool = True) -> _T:
@@ -1707,7 +1980,13 @@ def var(input: _T, unbiased: builtins.bool = True) -> _T:
 def var_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[_T, _T]:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
 @overload
+def var_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+@overload
 def var_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+@overload
+def var_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> tuple[_T, _T]:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
 @overload
 def var_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
@@ -1845,19 +2124,37 @@ class Methods:
     def all(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
     @overload
+    def all(self, *, axis: Sequence[builtins.int] | None = None, keepdims: builtins.bool = False) -> Tensor:
+        """Return whether all elements along the axes are not zero; all axes where none are given."""
+    @overload
     def all(self, dim: builtins.int, keepdim: builtins.bool = False) -> Tensor:
+        """Return whether all elements along the axes are not zero; all axes where none are given."""
+    @overload
+    def all(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> Tensor:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
 
     def allclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
         """Return whether all elements are close, as `isclose` says."""
 
+    @overload
     def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Tensor:
         """Return the largest element along axes; equal ones share the gradient evenly."""
+    @overload
+    def amax(self, *, axis: builtins.int | Sequence[builtins.int] = ..., keepdims: builtins.bool = False) -> Tensor:
+        """Return the largest element along axes; equal ones share the gradient evenly."""
 
+    @overload
     def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Tensor:
         """Return the smallest element along axes; equal ones share the gradient evenly."""
+    @overload
+    def amin(self, *, axis: builtins.int | Sequence[builtins.int] = ..., keepdims: builtins.bool = False) -> Tensor:
+        """Return the smallest element along axes; equal ones share the gradient evenly."""
 
+    @overload
     def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> _return_types.aminmax[Tensor]:
+        """Return the smallest and the largest element of all, or along one axis."""
+    @overload
+    def aminmax(self, *, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> _return_types.aminmax[Tensor]:
         """Return the smallest and the largest element of all, or along one axis."""
 
     def angle(self) -> Tensor:
@@ -1870,7 +2167,13 @@ class Methods:
     def any(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return whether any element along the axes is not zero; all axes where none are given."""
     @overload
+    def any(self, *, axis: Sequence[builtins.int] | None = None, keepdims: builtins.bool = False) -> Tensor:
+        """Return whether any element along the axes is not zero; all axes where none are given."""
+    @overload
     def any(self, dim: builtins.int, keepdim: builtins.bool = False) -> Tensor:
+        """Return whether any element along the axes is not zero; all axes where none are given."""
+    @overload
+    def any(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> Tensor:
         """Return whether any element along the axes is not zero; all axes where none are given."""
 
     def apply_(self, callable: Any) -> Tensor:
@@ -1918,17 +2221,31 @@ class Methods:
     def arctanh_(self) -> Tensor:
         """Replace this tensor by its `arctanh`, in place, and return it."""
 
+    @overload
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return where the (first) largest element stands, in the flattened array without `dim`."""
+    @overload
+    def argmax(self, *, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
+        """Return where the (first) largest element stands, in the flattened array without `dim`."""
 
+    @overload
     def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+    @overload
+    def argmin(self, *, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
         """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
     @overload
     def argsort(self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """Return where the elements along `dim` stand that `sort` puts in order."""
     @overload
+    def argsort(self, *, stable: builtins.bool, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+        """Return where the elements along `dim` stand that `sort` puts in order."""
+    @overload
     def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+        """Return where the elements along `dim` stand that `sort` puts in order."""
+    @overload
+    def argsort(self, *, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """Return where the elements along `dim` stand that `sort` puts in order."""
 
     def argwhere(self) -> Tensor:
@@ -2100,7 +2417,11 @@ class Methods:
     def char(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int8."""
 
+    @overload
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+    @overload
+    def chunk(self, chunks: builtins.int, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart along an axis into at most `chunks` pieces of equal length."""
 
     @overload
@@ -2210,10 +2531,16 @@ class Methods:
     def count_nonzero(self, dim: builtins.int | None = None) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
     @overload
+    def count_nonzero(self, *, axis: builtins.int | None = None) -> Tensor:
+        """Return how many elements along the axes are not zero, as int64."""
+    @overload
     def count_nonzero(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
     @overload
     def count_nonzero(self, *, dim: Sequence[builtins.int]) -> Tensor:
+        """Return how many elements along the axes are not zero, as int64."""
+    @overload
+    def count_nonzero(self, *, axis: Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
 
     def cpu(self, *, memory_format: Any = None) -> Tensor:
@@ -2222,22 +2549,46 @@ class Methods:
     def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Raise AssertionError: there is no CUDA device."""
 
+    @overload
     def cummax(self, dim: builtins.int) -> _return_types.cummax[Tensor]:
         """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+    @overload
+    def cummax(self, *, axis: builtins.int) -> _return_types.cummax[Tensor]:
+        """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
+    @overload
     def cummin(self, dim: builtins.int) -> _return_types.cummin[Tensor]:
         """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+    @overload
+    def cummin(self, *, axis: builtins.int) -> _return_types.cummin[Tensor]:
+        """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
+    @overload
     def cumprod(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return running products along `dim`; derivatives of any order are right at zeros too."""
+    @overload
+    def cumprod(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
+    @overload
     def cumprod_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Replace this tensor by its `cumprod`, in place, and return it."""
+    @overload
+    def cumprod_(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Replace this tensor by its `cumprod`, in place, and return it."""
 
+    @overload
     def cumsum(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return running sums along `dim`; integers add up to int64."""
+    @overload
+    def cumsum(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return running sums along `dim`; integers add up to int64."""
 
+    @overload
     def cumsum_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Replace this tensor by its `cumsum`, in place, and return it."""
+    @overload
+    def cumsum_(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Replace this tensor by its `cumsum`, in place, and return it."""
 
     def deg2rad(self) -> Tensor:
@@ -2470,7 +2821,11 @@ class Methods:
     def frac_(self) -> Tensor:
         """Replace this tensor by its `frac`, in place, and return it."""
 
+    @overload
     def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> Tensor:
+        """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
+    @overload
+    def gather(self, *, axis: builtins.int, index: _Operand, sparse_grad: builtins.bool = False) -> Tensor:
         """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
     def gcd(self, other: _Operand) -> Tensor:
@@ -2584,30 +2939,58 @@ class Methods:
     def igammac_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `igammac`, in place, and return it."""
 
+    @overload
     def index_add(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Tensor:
         """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+    @overload
+    def index_add(self, *, axis: builtins.int, index: _Operand, source: _Operand, alpha: _Number = 1) -> Tensor:
+        """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
+    @overload
     def index_add_(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `index_add`, in place, and return it."""
+    @overload
+    def index_add_(self, *, axis: builtins.int, index: _Operand, source: _Operand, alpha: _Number = 1) -> Tensor:
+        """Replace this tensor by its `index_add`, in place, and return it."""
 
+    @overload
     def index_copy(self, dim: builtins.int, index: _Operand, source: _Operand) -> Tensor:
         """Return `input` with the slices of `source` in place of those that `index` names."""
+    @overload
+    def index_copy(self, *, axis: builtins.int, index: _Operand, source: _Operand) -> Tensor:
+        """Return `input` with the slices of `source` in place of those that `index` names."""
 
+    @overload
     def index_copy_(self, dim: builtins.int, index: _Operand, source: _Operand) -> Tensor:
+        """Replace this tensor by its `index_copy`, in place, and return it."""
+    @overload
+    def index_copy_(self, *, axis: builtins.int, index: _Operand, source: _Operand) -> Tensor:
         """Replace this tensor by its `index_copy`, in place, and return it."""
 
     @overload
     def index_fill(self, dim: builtins.int, index: _Operand, value: _Operand) -> Tensor:
         """Return `input` with `value` in the slices that `index` names."""
     @overload
+    def index_fill(self, *, axis: builtins.int, index: _Operand, value: _Operand) -> Tensor:
+        """Return `input` with `value` in the slices that `index` names."""
+    @overload
     def index_fill(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
+        """Return `input` with `value` in the slices that `index` names."""
+    @overload
+    def index_fill(self, *, axis: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Return `input` with `value` in the slices that `index` names."""
 
     @overload
     def index_fill_(self, dim: builtins.int, index: _Operand, value: _Operand) -> Tensor:
         """Replace this tensor by its `index_fill`, in place, and return it."""
     @overload
+    def index_fill_(self, *, axis: builtins.int, index: _Operand, value: _Operand) -> Tensor:
+        """Replace this tensor by its `index_fill`, in place, and return it."""
+    @overload
     def index_fill_(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
+        """Replace this tensor by its `index_fill`, in place, and return it."""
+    @overload
+    def index_fill_(self, *, axis: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Replace this tensor by its `index_fill`, in place, and return it."""
 
     def index_put(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Tensor:
@@ -2616,13 +2999,25 @@ class Methods:
     def index_put_(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Replace this tensor by its `index_put`, in place, and return it."""
 
+    @overload
     def index_reduce(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Reduce the slices of `source` into the slices of `input` that `index` names."""
+    @overload
+    def index_reduce(self, *, axis: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, include_self: builtins.bool = True) -> Tensor:
+        """Reduce the slices of `source` into the slices of `input` that `index` names."""
 
+    @overload
     def index_reduce_(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Replace this tensor by its `index_reduce`, in place, and return it."""
+    @overload
+    def index_reduce_(self, *, axis: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, include_self: builtins.bool = True) -> Tensor:
+        """Replace this tensor by its `index_reduce`, in place, and return it."""
 
+    @overload
     def index_select(self, dim: builtins.int, index: _Operand) -> Tensor:
+        """Return the slices of an axis that a vector of indices names."""
+    @overload
+    def index_select(self, *, axis: builtins.int, index: _Operand) -> Tensor:
         """Return the slices of an axis that a vector of indices names."""
 
     def inner(self, other: _Operand) -> Tensor:
@@ -2652,7 +3047,11 @@ class Methods:
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
 
+    @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[Tensor]:
+        """Return the `k`-th smallest element along `dim`, and where it stands."""
+    @overload
+    def kthvalue(self, k: builtins.int, *, axis: builtins.int = -1, keepdims: builtins.bool = False) -> _return_types.kthvalue[Tensor]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
 
     def lcm(self, other: _Operand) -> Tensor:
@@ -2756,13 +3155,21 @@ class Methods:
     def log_normal_(self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers whose logarithm is drawn from a normal distribution, in place."""
 
+    @overload
     def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    @overload
+    def log_softmax(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
     def logaddexp(self, other: _Operand) -> Tensor:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
+    @overload
     def logcumsumexp(self, dim: builtins.int) -> Tensor:
+        """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+    @overload
+    def logcumsumexp(self, *, axis: builtins.int) -> Tensor:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
     def logical_and(self, other: _Operand) -> Tensor:
@@ -2795,7 +3202,11 @@ class Methods:
     def logit_(self, eps: builtins.float | None = None) -> Tensor:
         """Replace this tensor by its `logit`, in place, and return it."""
 
+    @overload
     def logsumexp(self, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False) -> Tensor:
+        """Return the logarithm of the sum of exponentials over axes, without overflow."""
+    @overload
+    def logsumexp(self, *, axis: builtins.int | Sequence[builtins.int], keepdims: builtins.bool = False) -> Tensor:
         """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
     def long(self, *, memory_format: Any = None) -> Tensor:
@@ -2856,6 +3267,9 @@ class Methods:
     @overload
     def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.max[Tensor]:
         """Return the largest element, the largest along an axis, or the larger of two."""
+    @overload
+    def max(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> _return_types.max[Tensor]:
+        """Return the largest element, the largest along an axis, or the larger of two."""
 
     def maximum(self, other: _Operand) -> Tensor:
         """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
@@ -2866,12 +3280,18 @@ class Methods:
     @overload
     def mean(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes; the arguments are those of `sum`."""
+    @overload
+    def mean(self, *, axis: builtins.int | Sequence[builtins.int] | None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the mean over axes; the arguments are those of `sum`."""
 
     @overload
     def median(self) -> Tensor:
         """Return the median of all elements, or along an axis; of two in the middle the smaller."""
     @overload
     def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.median[Tensor]:
+        """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+    @overload
+    def median(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> _return_types.median[Tensor]:
         """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
     @overload
@@ -2882,6 +3302,9 @@ class Methods:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
     @overload
     def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.min[Tensor]:
+        """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+    @overload
+    def min(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> _return_types.min[Tensor]:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
     def minimum(self, other: _Operand) -> Tensor:
@@ -2934,20 +3357,38 @@ class Methods:
     def nan_to_num_(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
         """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
+    @overload
     def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes of the elements that are not nan."""
+    @overload
+    def nanmean(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the mean over axes of the elements that are not nan."""
 
+    @overload
     def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the sum over axes of the elements that are not nan."""
+    @overload
+    def nansum(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the sum over axes of the elements that are not nan."""
 
     @overload
     def narrow(self, dim: builtins.int, start: _Operand, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on; a view."""
     @overload
+    def narrow(self, *, axis: builtins.int, start: _Operand, length: builtins.int) -> Tensor:
+        """Return `length` elements along an axis from `start` on; a view."""
+    @overload
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on; a view."""
+    @overload
+    def narrow(self, *, axis: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """Return `length` elements along an axis from `start` on; a view."""
 
+    @overload
     def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """Return `length` elements along an axis from `start` on, in memory of their own."""
+    @overload
+    def narrow_copy(self, *, axis: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on, in memory of their own."""
 
     @overload
@@ -3075,6 +3516,9 @@ class Methods:
     @overload
     def prod(self, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the product of all elements, or along one axis; integers give int64."""
+    @overload
+    def prod(self, *, axis: builtins.int, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the product of all elements, or along one axis; integers give int64."""
 
     def put(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Write elements by their position in the flattened array; negative ones from the end."""
@@ -3086,7 +3530,13 @@ class Methods:
     def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
         """Return the `q`-quantiles of all elements, or along an axis."""
     @overload
+    def quantile(self, q: _Operand, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of all elements, or along an axis."""
+    @overload
     def quantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of all elements, or along an axis."""
+    @overload
+    def quantile(self, q: builtins.float, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> Tensor:
         """Return the `q`-quantiles of all elements, or along an axis."""
 
     def rad2deg(self) -> Tensor:
@@ -3134,10 +3584,18 @@ class Methods:
     def remainder_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `remainder`, in place, and return it."""
 
+    @overload
     def renorm(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Tensor:
         """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
+    @overload
+    def renorm(self, p: _Number, *, axis: builtins.int, maxnorm: _Number) -> Tensor:
+        """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
+    @overload
     def renorm_(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Tensor:
+        """Replace this tensor by its `renorm`, in place, and return it."""
+    @overload
+    def renorm_(self, p: _Number, *, axis: builtins.int, maxnorm: _Number) -> Tensor:
         """Replace this tensor by its `renorm`, in place, and return it."""
 
     @overload
@@ -3151,7 +3609,13 @@ class Methods:
     def repeat_interleave(self, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
         """Repeat each element in place, by one number or by one number for each."""
     @overload
+    def repeat_interleave(self, repeats: _Operand, *, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
+        """Repeat each element in place, by one number or by one number for each."""
+    @overload
     def repeat_interleave(self, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+        """Repeat each element in place, by one number or by one number for each."""
+    @overload
+    def repeat_interleave(self, repeats: builtins.int, *, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
         """Repeat each element in place, by one number or by one number for each."""
 
     @overload
@@ -3217,44 +3681,92 @@ class Methods:
     def scatter(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
+    def scatter(self, *, axis: builtins.int, index: _Operand, src: _Operand) -> Tensor:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
     def scatter(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Tensor:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
     def scatter(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
+    def scatter(self, *, axis: builtins.int, index: _Operand, value: _Number) -> Tensor:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
     def scatter(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Tensor:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, *, axis: builtins.int, index: _Operand, value: _Number, reduce: builtins.str) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
     @overload
     def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
+    def scatter_(self, *, axis: builtins.int, index: _Operand, src: _Operand) -> Tensor:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
     def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Tensor:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
+    def scatter_(self, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
     def scatter_(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
+    def scatter_(self, *, axis: builtins.int, index: _Operand, value: _Number) -> Tensor:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
     def scatter_(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
+    def scatter_(self, *, axis: builtins.int, index: _Operand, value: _Number, reduce: builtins.str) -> Tensor:
+        """Replace this tensor by its `scatter`, in place, and return it."""
 
+    @overload
     def scatter_add(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
+    @overload
+    def scatter_add(self, *, axis: builtins.int, index: _Operand, src: _Operand) -> Tensor:
+        """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
+    @overload
     def scatter_add_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Replace this tensor by its `scatter_add`, in place, and return it."""
+    @overload
+    def scatter_add_(self, *, axis: builtins.int, index: _Operand, src: _Operand) -> Tensor:
+        """Replace this tensor by its `scatter_add`, in place, and return it."""
 
+    @overload
     def scatter_reduce(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Reduce the elements of `src` that `index` sends to the same place along an axis."""
+    @overload
+    def scatter_reduce(self, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, include_self: builtins.bool = True) -> Tensor:
+        """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
+    @overload
     def scatter_reduce_(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Replace this tensor by its `scatter_reduce`, in place, and return it."""
+    @overload
+    def scatter_reduce_(self, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, include_self: builtins.bool = True) -> Tensor:
+        """Replace this tensor by its `scatter_reduce`, in place, and return it."""
 
+    @overload
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """Return the slice at `index` of an axis; a view."""
+    @overload
+    def select(self, *, axis: builtins.int, index: builtins.int) -> Tensor:
+        """Return the slice at `index` of an axis; a view."""
 
+    @overload
     def select_scatter(self, src: _Operand, dim: builtins.int, index: builtins.int) -> Tensor:
+        """Return `input` with `src` at `index` of an axis."""
+    @overload
+    def select_scatter(self, src: _Operand, *, axis: builtins.int, index: builtins.int) -> Tensor:
         """Return `input` with `src` at `index` of an axis."""
 
     @overload
@@ -3306,23 +3818,41 @@ class Methods:
     def sinh_(self) -> Tensor:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
+    @overload
     def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
         """Return `input` with `src` at a slice of an axis."""
+    @overload
+    def slice_scatter(self, src: _Operand, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
+        """Return `input` with `src` at a slice of an axis."""
 
+    @overload
     def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return exponentials divided by their sum along `dim`, without overflow."""
+    @overload
+    def softmax(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return exponentials divided by their sum along `dim`, without overflow."""
 
     @overload
     def sort(self, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
         """Return the elements along `dim` in order, and where they stood."""
     @overload
+    def sort(self, *, stable: builtins.bool | None, axis: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
+        """Return the elements along `dim` in order, and where they stood."""
+    @overload
     def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
+        """Return the elements along `dim` in order, and where they stood."""
+    @overload
+    def sort(self, *, axis: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
         """Return the elements along `dim` in order, and where they stood."""
 
     def split(self, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take the tensor apart along an axis, into pieces of one length or of given lengths."""
 
+    @overload
     def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Take an array apart along an axis into pieces of given lengths."""
+    @overload
+    def split_with_sizes(self, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart along an axis into pieces of given lengths."""
 
     def sqrt(self) -> Tensor:
@@ -3344,10 +3874,16 @@ class Methods:
     def squeeze(self, dim: builtins.int) -> Tensor:
         """Drop axes of length one: all, or those given."""
     @overload
+    def squeeze(self, *, axis: builtins.int) -> Tensor:
+        """Drop axes of length one: all, or those given."""
+    @overload
     def squeeze(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Drop axes of length one: all, or those given."""
     @overload
     def squeeze(self, *, dim: Sequence[builtins.int]) -> Tensor:
+        """Drop axes of length one: all, or those given."""
+    @overload
+    def squeeze(self, *, axis: Sequence[builtins.int]) -> Tensor:
         """Drop axes of length one: all, or those given."""
 
     @overload
@@ -3357,17 +3893,29 @@ class Methods:
     def squeeze_(self, dim: builtins.int) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
+    def squeeze_(self, *, axis: builtins.int) -> Tensor:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+    @overload
     def squeeze_(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
     def squeeze_(self, *, dim: Sequence[builtins.int]) -> Tensor:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+    @overload
+    def squeeze_(self, *, axis: Sequence[builtins.int]) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
     @overload
     def std(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Tensor:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
     @overload
+    def std(self, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> Tensor:
+        """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    @overload
     def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    @overload
+    def std(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> Tensor:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
     @overload
     def std(self, unbiased: builtins.bool = True) -> Tensor:
@@ -3377,7 +3925,13 @@ class Methods:
     def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
     @overload
+    def std_mean(self, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    @overload
     def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    @overload
+    def std_mean(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
     @overload
     def std_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
@@ -3400,6 +3954,9 @@ class Methods:
         """Return the sum over axes."""
     @overload
     def sum(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
+        """Return the sum over axes."""
+    @overload
+    def sum(self, *, axis: builtins.int | Sequence[builtins.int] | None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the sum over axes."""
 
     @overload
@@ -3437,7 +3994,11 @@ class Methods:
     def take(self, index: _Operand) -> Tensor:
         """Return elements by their position in the flattened array; negative ones from the end."""
 
+    @overload
     def take_along_dim(self, indices: _Operand, dim: builtins.int | None = None) -> Tensor:
+        """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+    @overload
+    def take_along_dim(self, indices: _Operand, *, axis: builtins.int | None = None) -> Tensor:
         """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
     def tan(self) -> Tensor:
@@ -3456,10 +4017,19 @@ class Methods:
     def tensor_split(self, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
     @overload
+    def tensor_split(self, indices: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Take an array apart into nearly equal pieces, or at given places."""
+    @overload
     def tensor_split(self, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
     @overload
+    def tensor_split(self, tensor_indices_or_sections: _Operand, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Take an array apart into nearly equal pieces, or at given places."""
+    @overload
     def tensor_split(self, sections: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Take an array apart into nearly equal pieces, or at given places."""
+    @overload
+    def tensor_split(self, sections: builtins.int, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
 
     @overload
@@ -3482,7 +4052,11 @@ class Methods:
     def to_sympy(self, form: Any = 'scalar') -> Any:
         """Return a formula in plain SymPy classes."""
 
+    @overload
     def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True) -> _return_types.topk[Tensor]:
+        """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
+    @overload
+    def topk(self, k: builtins.int, *, axis: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True) -> _return_types.topk[Tensor]:
         """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
     def trace(self) -> Tensor:
@@ -3518,16 +4092,28 @@ class Methods:
     def trunc_(self) -> Tensor:
         """Replace this tensor by its `trunc`, in place, and return it."""
 
-    def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
+    @overload
+    def type(self) -> builtins.str:
+        """Convert to a dtype or tensor type; without one return the name of the present type."""
+    @overload
+    def type(self, dtype: Any, non_blocking: builtins.bool = False) -> Tensor:
         """Convert to a dtype or tensor type; without one return the name of the present type."""
 
     def type_as(self, other: _Operand) -> Tensor:
         """Convert to the dtype of `other`."""
 
+    @overload
     def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Return the slices along an axis, without that axis."""
+    @overload
+    def unbind(self, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return the slices along an axis, without that axis."""
 
+    @overload
     def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+        """Split one axis into several; one length may be -1."""
+    @overload
+    def unflatten(self, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
         """Split one axis into several; one length may be -1."""
 
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
@@ -3536,17 +4122,31 @@ class Methods:
     def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
+    @overload
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """Add an axis of length one at `dim`."""
+    @overload
+    def unsqueeze(self, *, axis: builtins.int) -> Tensor:
+        """Add an axis of length one at `dim`."""
 
+    @overload
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
+        """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
+    @overload
+    def unsqueeze_(self, *, axis: builtins.int) -> Tensor:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
     @overload
     def var(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Tensor:
         """Return the variance over axes."""
     @overload
+    def var(self, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> Tensor:
+        """Return the variance over axes."""
+    @overload
     def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """Return the variance over axes."""
+    @overload
+    def var(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> Tensor:
         """Return the variance over axes."""
     @overload
     def var(self, unbiased: builtins.bool = True) -> Tensor:
@@ -3556,7 +4156,13 @@ class Methods:
     def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
     @overload
+    def var_mean(self, *, axis: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """Return the variance and the mean over axes, as `var` and `mean` do."""
+    @overload
     def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """Return the variance and the mean over axes, as `var` and `mean` do."""
+    @overload
+    def var_mean(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, correction: _Number | None = None, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
     @overload
     def var_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:

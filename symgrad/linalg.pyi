@@ -32,8 +32,18 @@ __all__ = [
 def norm(input: _T, ord: _Number | None = None, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
 @overload
+def norm(input: _T, ord: _Number | None = None, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
+@overload
 def norm(input: _T, ord: builtins.str, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
+@overload
+def norm(input: _T, ord: builtins.str, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
 
+@overload
 def vector_norm(input: _T, ord: _Number = 2, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the p-norm of the elements, over all axes or some."""
+@overload
+def vector_norm(input: _T, ord: _Number = 2, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the p-norm of the elements, over all axes or some."""

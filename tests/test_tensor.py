@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import gc
 import inspect
 import pickle
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ import pytest
 import symgrad as torch
 from symgrad import Tensor
 from symgrad.functions.creation import CREATION
-from symgrad.schema.public import IN_PLACE, METHODS
+from symgrad.schema.public import IN_PLACE, METHODS, SCHEMAS
 from symgrad.tensor import queries
 
 pytestmark = [pytest.mark.tiny, pytest.mark.versions]
@@ -348,3 +350,28 @@ def test_the_declarations_for_type_checkers_are_current():
 
     for path, text in written().items():
         assert path.read_text(encoding="utf-8") == text, "run: python -m tools.stubs"
+
+
+def test_type_checkers_know_the_spellings_of_numpy_that_functions_accept():
+    files = [
+        ("", "_declared.pyi", False), ("", "_declared.pyi", True), ("linalg.", "linalg.pyi", False),
+        ("nn.functional.", "nn/functional.pyi", False),
+    ]  # fmt: skip
+    count = 0
+    for space, file, methods in files:
+        tree = ast.parse((Path(torch.__file__).parent / file).read_text(encoding="utf-8"))
+        (members,) = [x.body for x in tree.body if isinstance(x, ast.ClassDef)] or [[]]
+        declared = {}
+        for f in members if methods else tree.body:
+            if isinstance(f, ast.FunctionDef):
+                names = [p.arg for p in (*f.args.args, *f.args.kwonlyargs)]
+                declared.setdefault(f.name, []).append(names)
+        for name, found in declared.items():
+            schema = SCHEMAS.get((space + name, methods)) or SCHEMAS.get((name, True))
+            if schema is None or not any("dim" in names for names in found):
+                continue
+            known = {name for names in found for name in names}
+            assert ("axis" in known) != schema.python, (space, name)
+            assert ("keepdims" in known) == ("keepdim" in known and not schema.python), name
+            count += 1
+    assert count > 100

@@ -53,6 +53,10 @@ def test_attributes_and_numbers() -> None:
     holds(x.dim(), int)
     holds(x.ndim, int)
     holds(len(x), int)
+    holds(x.stride(), tuple[int, ...])
+    holds(x.stride(0), int)
+    holds(x.type(), str)
+    holds(x.type(torch.float64), Tensor)
     holds(x.dtype, torch.dtype)
     holds(x.device, torch.device)
     holds(x.requires_grad, bool)
@@ -129,6 +133,16 @@ def test_functions() -> None:
     holds(torch.equal(x, x), bool)
     holds(torch.vmap(torch.sin)(x), Tensor)
     holds(torch.is_grad_enabled(), bool)
+
+
+def test_spellings_of_numpy() -> None:
+    x = _leaf()
+    holds(x.sum(axis=1, keepdims=True), Tensor)
+    holds(torch.mean(x, axis=0), Tensor)
+    holds(torch.cat([x, x], axis=1), Tensor)
+    holds(x.max(axis=0).values, Tensor)
+    holds(x.argmax(keepdims=True), Tensor)
+    holds(torch.linalg.norm(x, axis=1), Tensor)
 
 
 def test_parameters() -> None:

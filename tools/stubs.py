@@ -105,13 +105,26 @@ def _declared(
             continue
         for star in (True, False) if overload.spreads else (False,):
             parameters, tensor = _parameters(schema, overload, own, star)
-            result = _returned(overload.returns, schema.call, tensor)
-            types = _parts(parameters)
-            if not any(_covers(known, types) for known, _ in shown):
-                shown.append((types, f"{indent}def {name}({parameters}) -> {result}:\n"))
+            returns = overload.returns
+            if returns == "Tensor|str":  # without an argument, the name of what is
+                shown.append(({}, f"{indent}def {name}(self) -> builtins.str:\n"))
+                parameters, returns = parameters.replace(" = None", "", 1), "Tensor"
+            result = _returned(returns, schema.call, tensor)
+            for given in (parameters, "" if schema.python else _spelled_by_numpy(parameters)):
+                types = _parts(given)
+                if given and not any(_covers(known, types) for known, _ in shown):
+                    shown.append((types, f"{indent}def {name}({given}) -> {result}:\n"))
     head = f"{indent}@overload\n" if len(shown) > 1 else ""
     for _, text in shown:
         yield f"{head}{text}{indent}    {summary}\n"
+
+
+def _spelled_by_numpy(parameters: str) -> str:
+    """Return parameters with `axis`, by its name, in the place of `dim`; empty without one."""
+    before, *after = re.split(r"\bdim: ", re.sub(r"\bkeepdim: ", "keepdims: ", parameters))
+    if not after or before.endswith("*"):
+        return ""
+    return f"{before}{'' if '*' in before else '*, '}axis: {after[0].replace('*, ', '')}"
 
 
 def _parts(parameters: str) -> dict[str, set[str]]:

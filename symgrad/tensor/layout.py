@@ -227,6 +227,10 @@ class LayoutMembers(MemberGroup):
         """
         return self._aval.size * self._aval.dtype.itemsize
 
+    @overload
+    def stride(self, dim: None = None) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
     def stride(self, dim: int | None = None) -> Any:
         """Return how many elements apart neighbours along each axis are, or along axis `dim`.
 
