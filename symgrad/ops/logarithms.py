@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -120,7 +121,8 @@ class xlogy(Passing):
         product = t * as_expr(y).log()
         if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
             # As in PyTorch this is xlogy(t, y): an element of t that is 0 contributes 0.
-            product = masked.of(product, t.eq(0).logical_and(below).logical_not())
+            singular = below.logical_or(as_expr(y).eq(math.inf))
+            product = masked.of(product, t.eq(0).logical_and(singular).logical_not())
         return where.of(nothing.logical_and(below), 0, product)
 
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]

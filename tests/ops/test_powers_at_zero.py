@@ -87,10 +87,11 @@ def test_the_form_is_proved() -> None:
 @pytest.mark.parametrize("ct", [0.0, 1.5])
 def test_what_a_zero_multiplies_is_left_out_of_xlogy(ct: float) -> None:
     """As PyTorch's xlogy(ct, y): at y = 0 a cotangent of 0 gives 0, another an infinity."""
-    x, y = tensor([2.0, 0.0, 3.0, 2.0, 2.0]), tensor([0.0, 0.0, 4.0, -1.0, np.nan])
-    weights = symgrad.tensor([ct] * 5, dtype=symgrad.float64)
+    x = tensor([2.0, 0.0, 3.0, 2.0, 2.0, 0.0, np.inf, 2.0])
+    y = tensor([0.0, 0.0, 4.0, -1.0, np.inf, np.inf, np.inf, np.nan])
+    weights = symgrad.full_like(x, ct)
     first, _ = symgrad.autograd.grad(symgrad.xlogy(x, y), [x, y], weights)
-    wanted = [0, 0, 0, 0] if ct == 0 else [-np.inf, 0, ct * np.log(4), np.nan]
+    wanted = [-np.inf, 0, ct * np.log(4), np.nan, np.inf, np.inf, np.inf] if ct else [0] * 7
     wanted.append(np.nan)  # a nan of the function itself stays
     np.testing.assert_allclose(first.numpy(), wanted)
     with forward_ad.dual_level():
