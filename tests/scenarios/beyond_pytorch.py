@@ -146,3 +146,35 @@ def values_far_out(torch, log):
 def means_of_infinities(torch, log):
     for name in ("var_mean", "std_mean"):
         log(name, getattr(torch, name)(torch.tensor([math.inf, 5.0]))[1].item())
+
+
+@differs(
+    "real numbers are multiplied as real numbers",
+    {f"{name} {alpha}": {"float": 0.0} for name in ("add", "sub") for alpha in ("inf", "nan")},
+)
+def infinite_factors_of_numbers_beside_complex(torch, log):
+    z = torch.tensor(1 + 0j)
+    for name in ("add", "sub"):
+        for alpha in (2.0, math.inf, math.nan):
+            log(f"{name} {alpha}", getattr(z, name)(3.0, alpha=alpha).imag.item())
+            other = torch.tensor(3 + 0j)  # whose imaginary part is nan in both
+            log(f"{name} {alpha} tensor", getattr(z, name)(other, alpha=alpha).imag.item())
+
+
+@differs(
+    "it is not defined in real numbers, since the power is nan beside y = 0",
+    {
+        "in y first": {
+            "tensor": ["nan", "nan"],
+            "shape": [2],
+            "dtype": "float64",
+            "requires_grad": False,
+            "grad_fn": None,
+        }
+    },
+)
+def mixed_derivative_of_a_power_of_negative_numbers(torch, log):
+    x, y = _leaf(torch, [-1.0, -2.0]), _leaf(torch, [0.0, 0.0])
+    in_x, in_y = torch.autograd.grad((x**y).sum(), [x, y], create_graph=True)
+    log("in x first", torch.autograd.grad(in_x.sum(), y, retain_graph=True)[0])
+    log("in y first", torch.autograd.grad(in_y.sum(), x)[0])
