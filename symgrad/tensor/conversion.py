@@ -104,7 +104,7 @@ def _is_sequence(x: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape that the first elements tell."""
+    """Return the shape of nested sequences, read from the first element at each depth."""
     shape: list[int] = []
     x = data
     while not isinstance(x, (Recorded, ArrayExpr)) and _is_sequence(x):

@@ -26,7 +26,7 @@ _DEEPCOPY = (
 
 
 def _attributes_of(x: Any) -> dict[str, Any]:
-    """Return what users have set on a tensor, its name among it."""
+    """Return the attributes that users have set on a tensor, with its name."""
     own, plain = Recorded.__annotations__, TensorType.plain
     found = {k: v for k, v in x.__dict__.items() if k not in own and not hasattr(plain, k)}
     if x._name:
@@ -35,7 +35,7 @@ def _attributes_of(x: Any) -> dict[str, Any]:
 
 
 def _state_of(x: Any) -> Any:
-    """Return what the class says is the state of a tensor, or its attributes."""
+    """Return the state that the class defines by `__getstate__`, else attributes and slots."""
     if any("__getstate__" in vars(base) for base in type(x).__mro__[:-1]):
         return x.__getstate__()
     slots = {
@@ -60,9 +60,9 @@ def _set_state(x: Any, state: Any) -> None:
 
 
 def _memory(data: Array) -> Array:
-    """Return the array whose memory `data` looks into; itself where there is no single piece."""
+    """Return the array that owns the memory of `data`; `data` where that array has gaps."""
     base = owner_of(data)
-    # An array whose elements are no unbroken row has no memory to be copied as it is.
+    # Only an array without gaps can be copied byte by byte.
     dense = base.flags.c_contiguous or base.flags.f_contiguous
     return base if dense and base.dtype.kind != "V" else data
 
@@ -74,12 +74,12 @@ def _looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) ->
     flat = memory.ravel(order="K").view(np.uint8)
     out: Array = np.ndarray(shape, kind, flat, offset, strides)
     if any(n > 1 and not s for n, s in zip(shape, strides, strict=True)):
-        out.flags.writeable = False  # as NumPy's own, where elements share a place
+        out.flags.writeable = False  # as NumPy makes views whose elements share memory
     return out
 
 
 def _place(data: Array, memory: Array) -> tuple[Any, ...]:
-    """Return how `data` looks into its memory: what `_looking` takes."""
+    """Return the arguments with which `_looking` makes `data` as a view of its memory."""
     start = memory.__array_interface__["data"][0]
     offset = data.__array_interface__["data"][0] - start
     return offset, data.shape, data.strides, data.dtype

@@ -87,7 +87,7 @@ class DataMembers(MemberGroup):
             leave(self)
         same, result = value._aval is self._aval, self._node()
         self._storage().write()
-        for x in (self, value):  # both share memory from now on, and count for themselves
+        for x in (self, value):  # both share memory now, and each counts changes by itself
             x._storage().expose()
         if self._rg and result is not None and not same:
             exchanged(self, value)
@@ -137,7 +137,7 @@ class DataMembers(MemberGroup):
         Parameters
         ----------
         force : bool
-            Also where a gradient is required, whose graph the array leaves.
+            Return the array although a gradient is required: the array has no part in the graph.
 
         Raises
         ------

@@ -51,7 +51,7 @@ class DLDeviceType(enum.IntEnum):
 
 
 class _Capsule:
-    """What NumPy takes for the owner of a capsule."""
+    """A capsule as an object with `__dlpack__`, which NumPy asks for."""
 
     def __init__(self, capsule: Any) -> None:
         self.capsule = capsule
@@ -104,7 +104,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     if isinstance(ext_tensor, np.ndarray):
         try:
             ext_tensor.__dlpack__(max_version=(1, 0))
-        except BufferError as error:  # the protocol has no word for it
+        except BufferError as error:  # such as for a dtype that the protocol lacks
             raise BufferError(str(error)) from None
         array = ext_tensor
     elif isinstance(ext_tensor, ArrayExpr):
@@ -147,9 +147,9 @@ def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
 
 
 def _says_readonly(given: Any) -> bool:
-    """Return whether another library shows its memory to Python, and says there not to change it.
+    """Return whether an array of another library has a buffer of Python's that is read-only.
 
-    What is immutable elsewhere, as JAX's arrays are, comes in old capsules all the same.
+    Old capsules cannot say so of immutable arrays, such as JAX's.
     """
     try:
         with memoryview(given) as shown:

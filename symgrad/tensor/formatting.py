@@ -160,7 +160,7 @@ def _aligned(values: Sequence[Any], text: Callable[[Any], str], least: int = 1) 
 def _float_column(values: Array, options: PrintOptions) -> _Column:
     """Choose between whole numbers, fixed point and scientific notation.
 
-    Zeros, infinities and nan have no say in it, nor in the width.
+    Zeros, infinities and nan count neither for the choice nor for the width.
     """
     decisive = values[np.isfinite(values) & (values != 0)]
     whole = bool(np.all(decisive == np.ceil(decisive)))
@@ -294,7 +294,7 @@ def tensor_repr(
     grad_fn
         The name of the tensor's gradient function.
     default_float
-        The floating type that goes without saying.
+        The floating-point dtype that is not printed.
     prefix
         What the text starts with, up to the values.
     extra
@@ -316,7 +316,7 @@ def tensor_repr(
     suffixes = []
     if data.ndim != 1 if data.size == 0 else not options.edgeitems:
         suffixes.append(f"size={data.shape}")
-    # The values of these types show which it is; without values there is only the default.
+    # The dtype is printed unless the values show it; without values, unless it is the default.
     silent = {floating}
     if data.size:
         paired = np.dtype(np.complex128 if floating == np.float64 else np.complex64)

@@ -1,6 +1,6 @@
 """A tensor's place in the graph: name, `requires_grad`, `grad`, `grad_fn`, hooks, `backward`.
 
-What stands behind them is in `symgrad.autograd`.
+The functions that these members call are in `symgrad.backward` and `symgrad.record`.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ class GraphMembers(MemberGroup):
         self._grad = None
 
     def _is_view(self) -> bool:
-        """Whether the tensor shows the memory of another one, and its history follows it."""
+        """Whether the tensor shows memory of another tensor, and follows the history of that."""
         base = self._base
         return base is not None and (base._stands_for is None or base._stands_for() is not self)
 
@@ -402,7 +402,7 @@ class GraphMembers(MemberGroup):
     def detach_(self) -> Self:
         """Cut this tensor from its graph, in place.
 
-        In inference mode it stays as it is.
+        In inference mode the tensor stays as it is.
 
         Raises
         ------

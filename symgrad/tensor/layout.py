@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _CPU = device("cpu")
 
-#: What is common to methods that ask about the elements of tensors.
+#: The options of the schemas of methods that answer questions about elements.
 _OF_TENSORS: dict[str, Any] = {"method": True, "formulas": False}
 
 
@@ -45,7 +45,7 @@ strided = layout()
 
 
 def _always(name: str, answer: bool, question: str) -> property:
-    """Return an attribute that is the same for all tensors, which subclasses are asked for."""
+    """Return a property with the same value for all tensors but those of subclasses that answer."""
 
     def always(self: Any) -> bool:
         return answer
@@ -460,7 +460,7 @@ class LayoutMembers(MemberGroup):
 
     @property
     def weak(self) -> bool:
-        """Whether this is a Python number, which never decides a dtype: no.
+        """False: a tensor is no Python number, which never decides a dtype.
 
         Examples
         --------

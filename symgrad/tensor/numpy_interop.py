@@ -32,9 +32,9 @@ def is_operand(x: object) -> bool:
 
 @functools.cache
 def counterparts_of_ufuncs() -> dict[str, type[Primitive]]:
-    """Return the operation that answers for each universal function, or method of one.
+    """Return the operation that is recorded for each universal function, or method of one.
 
-    It is that of the same name, or else one that NumPy computes by the function.
+    It has the name of the function, names it among its `ufuncs`, or has it as its kernel.
     """
     found: dict[str, type[Primitive]] = {}
     for cls in PRIMITIVES.values():
@@ -80,7 +80,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
     if not isinstance(given[0], Recorded):  # a method is called on a tensor
         given[0] = _tensor_beside(given[0])
         if isinstance(given[0], bool) and not name.startswith(("bitwise", "logical")):
-            given[0] = float(given[0])  # as PyTorch makes of NumPy's truth values
+            given[0] = float(given[0])  # PyTorch makes floats of NumPy's truth values
     return f(*given, **{k: v for k, v in options.items() if v is not None and k != "out"})
 
 
@@ -393,5 +393,5 @@ _ADAPTERS: dict[str, Callable[..., Any]] = {
     "angle": lambda z, deg=False: NotImplemented if deg else _tensor(z).angle(),
 }  # fmt: skip
 
-#: What NumPy's functions ask formulas.
+#: The methods of formulas that NumPy's functions call.
 BY_NUMPY = {"__array_ufunc__": formula_of_ufunc, "__array_function__": formula_of_function}

@@ -1,4 +1,4 @@
-"""The members of `Tensor` that are no operations, one class for each thing that they tell.
+"""The members of `Tensor` that are no operations, one class for each subject.
 
 As the tables of `symgrad.schema.public` do, these classes only state members; `symgrad.members` puts
 them into the class `Tensor`, so that it owns them all.

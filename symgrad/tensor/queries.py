@@ -54,7 +54,7 @@ def get_default_dtype() -> dtype:
     return default_dtype()
 
 
-#: Lets a function that answers a question have its arguments read by its schema.
+#: Decorates a function that answers a question: its schema reads the arguments.
 _asks = functools.partial(with_schema, formulas=False)
 
 

@@ -23,7 +23,7 @@ from symgrad.schema.dispatch import (
 )
 from symgrad.support.locks import new_lock
 
-#: The functions by which PyTorch knows operators: others are known by their own names.
+#: The functions that PyTorch hands to `__torch_function__` for operators; for others, their own.
 _OPERATORS = {
     "__add__": "add", "__radd__": "add", "__sub__": "sub", "__mul__": "mul", "__rmul__": "mul",
     "__truediv__": "div", "__mod__": "remainder", "__pow__": "pow", "__rand__": "bitwise_and",
@@ -44,7 +44,8 @@ _BINARY = frozenset(
     )
 ) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}  # fmt: skip
 
-#: What is the same for every class, or makes tensors; what PyTorch does not have.
+#: Members that `__torch_function__` is not asked for: those of every class, those that make
+#: tensors, and those that PyTorch does not have.
 _NOT_ASKED = frozenset((
     "__class__", "__copy__", "__dict__", "__doc__", "__getattribute__", "__getstate__", "__hash__",
     "__init__", "__init_subclass__", "__iter__", "__module__", "__new__", "__reduce__",
@@ -54,7 +55,7 @@ _NOT_ASKED = frozenset((
 ))  # fmt: skip
 
 
-#: What subclasses are asked for, though its name is no public one.
+#: Private members that `__torch_function__` is asked for.
 _ASKED = frozenset(("_is_view", "_version"))
 
 # Two threads may define the first subclass at once.
@@ -82,18 +83,18 @@ class TensorType(type):
                 asking = _asking()
             if not any(issubclass(base, asking) for base in bases):
                 bases = tuple([asking if base is TensorType.plain else base for base in bases])
-                if asking not in bases:  # a base that takes no part stands before
+                if asking not in bases:  # where `Tensor` is only a base of a base
                     bases = (*bases, asking)
         return super().__new__(mcs, name, bases, namespace, **options)
 
     def __instancecheck__(cls, instance: object) -> bool:
-        # A function that asks takes the branch for tensors, so that its formula is what runs.
+        # In a trace a formula counts as a tensor: the branch that is traced is the one that runs.
         return _is_instance(cls, instance) or (
             cls is TensorType.plain and stands_for_tensor(instance)
         )
 
     def __repr__(cls) -> str:
-        # Messages show it: a class of this package has the name of PyTorch's.
+        # Messages show this text, with PyTorch's name of the module.
         return super().__repr__().replace("<class 'symgrad.", "<class 'torch.", 1)
 
 
@@ -164,10 +165,10 @@ def _asking_method(cls: type[Any], name: str, method: Callable[..., Any]) -> Cal
 def _reflected(
     cls: type[Any], forward: Callable[..., Any], reflected: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Return a reflected operator that knows who stands first.
+    """Return a reflected operator that keeps the order of two tensors.
 
-    Python asks an operand first whose class inherits from that of the other and has a method of its
-    own. PyTorch's subclasses have none.
+    Python calls the reflected operator first if the class of the second operand inherits from that
+    of the first and overrides it. Classes made by `_asking` override it; PyTorch's do not.
     """
 
     @functools.wraps(reflected)

@@ -336,13 +336,13 @@ def _getitem(self: Any, key: Any) -> Any:
     return bind(index, (x, *operands), (found.spec, counts))
 
 
-# What answers are asked by, and where users find the operator.
+# `__torch_function__` is given this function; these are the names by which users find it.
 _getitem.__name__, _getitem.__qualname__ = "__getitem__", "Tensor.__getitem__"
 _getitem.__module__ = "symgrad"
 
 
 def check_value(value: Any, found: Subscript) -> None:
-    """Raise PyTorch's error where a value cannot be written to what a key names, for its shape."""
+    """Raise PyTorch's error if the shape of a value does not fit what a key names."""
     if not found.indices:
         check_writable(value, found.expanded)
         return
@@ -352,7 +352,7 @@ def check_value(value: Any, found: Subscript) -> None:
 
 
 def fills(value: Any, found: Subscript) -> bool:
-    """Return whether PyTorch takes a value for one number that is written where a mask says."""
+    """Return whether PyTorch writes a value as a single number to the elements of a mask."""
     one = size_of(getattr(value, "shape", ())) == 1 and len(found.indices) == 1
     if not one or not _is_mask(found.indices[0]):
         return False
@@ -360,17 +360,18 @@ def fills(value: Any, found: Subscript) -> bool:
 
 
 def read_by_index(value: Any, found: Subscript) -> list[Any]:
-    """Return what must not share the memory that is written to, if the key has arrays of indices.
+    """Return the operands that a write by arrays of indices reads while it writes.
 
-    Of masks it is what they choose that is read, and a number is read before.
+    They must not share the memory that is written. A mask is turned into indices before, and a
+    single number is read before.
     """
     return [] if fills(value, found) else [value, *[i for i in found.indices if not _is_mask(i)]]
 
 
 def check_conversion(x: Any, value: Any, found: Subscript) -> None:
-    """Raise PyTorch's error where a value of another dtype is not converted for arrays of indices.
+    """Raise PyTorch's error for a value of another dtype than the tensor, where indices are arrays.
 
-    One number that is written where a mask says is.
+    A single number that is written to the elements of a mask is converted instead.
     """
     if not fills(value, found):
         raise unlike(x, value)

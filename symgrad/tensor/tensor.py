@@ -1,7 +1,6 @@
 """`Tensor`: an array with its place in the graph.
 
-Here stand its identity, subclasses and text. What it is made of beside that stands in
-`symgrad.members`.
+This file holds its construction, subclasses and text; `symgrad.members` adds the other members.
 Making tensors is in `symgrad.functions.creation`, changing them in `symgrad.tensor.in_place`.
 """
 
@@ -185,9 +184,10 @@ def _plain(x: Tensor) -> str:
 
 
 def foreign(operator: str) -> Callable[[Any, Any], Any]:
-    """Return the result of an operator whose other operand is no tensor.
+    """Return the function of two operands for an operator whose other operand is no tensor.
 
-    NotImplemented lets that operand answer.
+    It returns what `__torch_function__` of an operand gives; without one NotImplemented, so that
+    Python asks the other operand.
     """
 
     def ask(a: Any, b: Any) -> Any:
