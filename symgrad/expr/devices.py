@@ -30,9 +30,7 @@ class device:  # noqa: N801 - PyTorch's name
     index: int | None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        refusal = refusal_of_device.call(args, kwargs)
-        if refusal is not None:
-            raise refusal
+        check_device.call(args, kwargs)
         type: Any = args[0] if args else kwargs.get("device", kwargs.get("type"))
         index: Any = args[1] if len(args) > 1 else kwargs.get("index")
         if isinstance(type, device):
@@ -78,8 +76,8 @@ class device:  # noqa: N801 - PyTorch's name
         return None
 
 
-#: Returns the error for arguments that are no device, as PyTorch's parser does; None for others.
-refusal_of_device: FromAbove[Callable[..., TypeError | None]] = FromAbove("symgrad.schema.text")
+#: Raises the error of PyTorch's parser for arguments that are no device.
+check_device: FromAbove[Callable[..., None]] = FromAbove("symgrad.schema.text")
 
 _NO_ACCELERATOR = "Cannot access accelerator device when none is available."
 _KNOWN_DEVICES = (

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from numeric.kernel import Kernel
 from numeric.program import ArrayType, Instr, Program
-from numeric.rows import local
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.casting import CONVERT, CONVERT_REAL
 from symgrad.ops.composite import is_formula, order_of
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Result, Several
@@ -165,7 +164,7 @@ class _Lowering:
             self.constants[slot] = _wrapped(x.value, target)
         else:
             to = target.numpy
-            kernel = _CONVERT_REAL if x.dtype.is_complex and to.kind in "iuf" else _CONVERT
+            kernel = CONVERT_REAL if x.dtype.is_complex and to.kind in "iuf" else CONVERT
             self.instrs.append(Instr(kernel, (self.slots[x],), {"to": to}, slot, x.shape, to))
         return slot
 
@@ -218,19 +217,6 @@ def must_convert(node: Primitive, x: ArrayExpr, target: dtype) -> bool:
     if not isinstance(x, Const) or x.dtype.category > target.category:
         return True
     return bool(_wrapped(x.value, target) != x.value)
-
-
-def converted(x: Any, to: np.dtype[Any]) -> Any:
-    """Return an array or number as an array of another dtype; integers wrap around."""
-    x = np.asarray(x)
-    x = x.real if x.dtype.kind == "c" and to.kind in "iuf" else x
-    # An axis of stride 0, with order="K", would become the first one in memory.
-    return x.astype(to, order="C" if 0 in x.strides else "K")
-
-
-_CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)
-# NumPy warns when an imaginary part is dropped.
-_CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=local)
 
 
 def _wrapped(value: Any, kind: dtype) -> Any:

@@ -19,10 +19,18 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
+
+def converted(x: Any, to: np.dtype[Any]) -> Any:
+    """Return an array or number as an array of another dtype; integers wrap around."""
+    x = np.asarray(x)
+    x = x.real if x.dtype.kind == "c" and to.kind in "iuf" else x
+    # An axis of stride 0, with order="K", would become the first one in memory.
+    return x.astype(to, order="C" if 0 in x.strides else "K")
+
+
+CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)
 # NumPy would warn that the imaginary part is dropped; the public function gives PyTorch's warning.
-_REAL_PART = Kernel(
-    "astype", lambda x, to: np.real(x).astype(to), "np.real({0}).astype({to})", rows=local
-)
+CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=local)
 
 
 class cast(Elementwise):
@@ -43,9 +51,7 @@ class cast(Elementwise):
     def infer(cls, x: Any, to_dtype: dtype) -> tuple[Shape, dtype]:
         return x.shape, to_dtype
 
-    kernel = Kernel(
-        "astype", lambda x, to: np.asarray(x).astype(to), "np.asarray({0}).astype({to})", rows=local
-    )
+    kernel = CONVERT
 
     def implementation(self) -> Computation:
         kernel = self.kernel
@@ -53,7 +59,7 @@ class cast(Elementwise):
             Category.INT,
             Category.FLOAT,
         ):
-            kernel = _REAL_PART
+            kernel = CONVERT_REAL
         return kernel, {"to": self.to_dtype.numpy}, self.operands
 
     def element(self, *operands: Any) -> Any:

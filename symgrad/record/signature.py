@@ -21,7 +21,8 @@ from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, intern
 from symgrad.lower.executable import Executable
-from symgrad.lower.program import converted, must_convert
+from symgrad.lower.program import must_convert
+from symgrad.ops.casting import converted
 from symgrad.ops.composite import Composite, is_formula, order_of
 from symgrad.ops.masks import condition_operands
 from symgrad.ops.primitive import Computation, Primitive

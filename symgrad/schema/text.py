@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from symgrad.expr.devices import refusal_of_device
+from symgrad.expr.devices import check_device
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema import messages
 from symgrad.schema.arguments import check_listed
@@ -443,6 +443,15 @@ class Schema:
             )
         )
 
+    def check(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        """Raise PyTorch's error for a call that fits no overload."""
+        refusal = self.refusal(args, kwargs)
+        if refusal is not None:
+            try:
+                raise refusal
+            finally:
+                del refusal  # the traceback of an error holds the variables
+
     def refusal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> TypeError | None:
         """Return PyTorch's error for a call that fits no overload, None for one that fits.
 
@@ -480,7 +489,7 @@ class Schema:
 
 
 _DEVICE = ["device(Device device) -> Device", "device(str type, int? index=-1) -> Device"]
-refusal_of_device.state(Schema(_DEVICE).refusal)
+check_device.state(Schema(_DEVICE).check)
 
 
 def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,9 +41,7 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     TypeError
         As PyTorch, for keywords and for data that is no sequence.
     """
-    refused = _NEW.refusal(args, kwargs)
-    if refused is not None:
-        raise refused
+    _NEW.check(args, kwargs)
     target = default_dtype() if kind is None else kind
     if "size" in kwargs:
         return wrap(np.zeros(_sizes(kwargs["size"]), target.numpy))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 import symgrad
 from symgrad.backward.reading import _residuals_of
@@ -81,14 +82,16 @@ def _recorded(s: Sample) -> tuple[list[Any], list[Any]]:
 
 def test_operations_that_keep_more_are_tried_without_axes() -> None:
     """What they keep is what has no axes then, and NumPy makes numbers of that."""
-    keeping, tried = set(), set()
+    keeping, tried = {}, set()
     for cls, args in _CASES.values():
         if isinstance(cls, OneResult) and cls.results:
-            keeping.add(cls.whole)
+            keeping[cls.whole] = args
             if len(make(cls, args).operands[0].shape) == 1:
                 tried.add(cls.whole)
-    assert keeping == tried
-    assert keeping >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
+    for cls in keeping.keys() - tried:  # those of matrices
+        with pytest.raises(ValueError, match="at least 2"):  # as many axes
+            cls.of(np.ones(3), *keeping[cls][1:])
+    assert tried >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 
 
 @each("name", list(_CASES))

@@ -588,6 +588,10 @@ FORMS: dict[str, Form] = {
         "cross_entropy_of_logits", lambda x, y: y * x - 2 * symgrad.nn.functional.logsigmoid(x),
         lambda x, y: y * x + 2 * sympy.log(1 + sympy.exp(-x)), anywhere,
     ),
+    "y*x + -(2*logsigmoid(x))": Form(
+        "sum_with_negative", lambda x, y: y * x + -(2 * symgrad.nn.functional.logsigmoid(x)),
+        lambda x, y: y * x + 2 * sympy.log(1 + sympy.exp(-x)), anywhere,
+    ),
 }  # fmt: skip
 
 #: Rules about more than one element, which `test_tails` holds.
