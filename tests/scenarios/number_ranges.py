@@ -84,3 +84,14 @@ def number_without_dtype(torch, log, call):
     }[call]
     for name, number in _NUMBERS.items():
         log.attempt(name, partial(make, number))
+
+
+@each(ct=[0.0, 1.0, float("inf")])
+def gradients_of_xlogy_beside_singular_points(torch, log, ct):
+    numbers = [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, float("inf"), float("-inf"), float("nan")]
+    points = torch.tensor([[a, b] for a in numbers for b in numbers], dtype=torch.float64)
+    x, y = points[:, 0].clone().requires_grad_(), points[:, 1].clone().requires_grad_()
+    for name, result in {"plain": torch.xlogy(x, y), "power": 1.0 ** torch.xlogy(x, y)}.items():
+        found = torch.autograd.grad(result, [x, y], torch.full_like(x, ct))
+        log(f"{name} in x", found[0])
+        log(f"{name} in y", found[1][(x != 0) | (y != 0)])
