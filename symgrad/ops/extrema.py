@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
+from symgrad.ops.broadcasting import zeros
 from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation, Cotangents, Primitive, no_derivative_but
 from symgrad.ops.reduction import sum
@@ -241,9 +242,8 @@ class Located(Several, abstract=True):
         self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
     ) -> Sequence[ArrayExpr]:
         (x,), (axis, *rest) = operands, self.param_values
-        if not self.operands[0].shape:
-            lines: Any = self.of(x.reshape((size, 1)), 1, *rest)
-            return [y.reshape((size,)) for y in lines]
+        if not self.operands[0].shape:  # one number each, which stands at 0
+            return [x, zeros(x.shape, int64)]
         made: Any = self.of(x, axis + 1, *rest)
         return list(made)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.comparison import isnan
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import _COMPLEX_LOG1P, OnReals, _complex_log1p
 from symgrad.ops.kinds import Passing
@@ -120,9 +120,8 @@ class xlogy(Passing):
         below = y <= 0
         product = t * as_expr(y).log()
         if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
-            # As in PyTorch this is xlogy(t, y): an element of t that is 0 contributes 0.
-            singular = below.logical_or(as_expr(y).eq(math.inf))
-            product = masked.of(product, t.eq(0).logical_and(singular).logical_not())
+            # As in PyTorch this is xlogy(t, y): an element of t that is 0 contributes 0, but nan.
+            product = masked.of(product, t.ne(0).logical_or(isnan.of(y)))
         return where.of(nothing.logical_and(below), 0, product)
 
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
