@@ -226,8 +226,7 @@ class median_dim(OneExtreme):
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     in_order = np.sort(x, axis=None)
     if not in_order.size:
-        with np.errstate(invalid="ignore"):  # as in PyTorch, what C makes of nan
-            return np.array(np.nan).astype(x.dtype)
+        return np.array(np.nan).astype(x.dtype)  # of integers, as in PyTorch, what C makes of nan
     last = in_order[-1]
     return np.array(last if last != last else in_order[(in_order.size - 1) // 2])
 
