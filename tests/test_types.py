@@ -172,10 +172,14 @@ def test_gradients() -> None:
     def scalar(x: Tensor) -> Tensor:
         return (x * x).sum()
 
+    def two(x: Tensor) -> tuple[Tensor, Tensor]:
+        return x.sin(), x.cos()
+
     holds(functional.jacobian(rows, x), Tensor)
     holds(functional.hessian(scalar, x), Tensor)
     holds(functional.vjp(rows, x, x), tuple[Tensor, Tensor])
     holds(functional.jvp(rows, x, x), tuple[Tensor, Tensor])
+    holds(functional.vjp(two, x, (x, x)), tuple[tuple[Tensor, Tensor], Tensor])
     holds(functional.hvp(scalar, x, x), tuple[Tensor, Tensor])
     holds(functional.vhp(scalar, (x,), (x,))[1], tuple[Tensor])
     holds(torch.autograd.gradcheck(torch.sin, (x.detach().double().requires_grad_(),)), bool)

@@ -29,34 +29,19 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Function = Callable[..., Any]
 Inputs = TypeVar("Inputs")
+Outputs = TypeVar("Outputs")
 
 _OUTPUTS = "outputs of the user-provided function"
 _INPUT_IS = "the input to the user-provided function is"
 
 
-@overload
 def vjp(
-    func: Callable[..., Tensor],
-    inputs: Inputs,
-    v: Any = ...,
-    create_graph: bool = ...,
-    strict: bool = ...,
-) -> tuple[Tensor, Inputs]: ...
-@overload
-def vjp(
-    func: Callable[..., Any],
-    inputs: Inputs,
-    v: Any = ...,
-    create_graph: bool = ...,
-    strict: bool = ...,
-) -> tuple[Any, Inputs]: ...
-def vjp(
-    func: Function,
+    func: Callable[..., Outputs],
     inputs: Inputs,
     v: Any = None,
     create_graph: bool = False,
     strict: bool = False,
-) -> tuple[Any, Inputs]:
+) -> tuple[Outputs, Inputs]:
     """Return the value of a function, and the product of a vector with its Jacobian.
 
     Parameters
@@ -95,29 +80,13 @@ def vjp(
     return run.result(outputs, many_outputs), run.result(product, many_inputs)
 
 
-@overload
 def jvp(
-    func: Callable[..., Tensor],
-    inputs: Any,
-    v: Any = ...,
-    create_graph: bool = ...,
-    strict: bool = ...,
-) -> tuple[Tensor, Tensor]: ...
-@overload
-def jvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = ...,
-    create_graph: bool = ...,
-    strict: bool = ...,
-) -> tuple[Any, Any]: ...
-def jvp(
-    func: Function,
+    func: Callable[..., Outputs],
     inputs: Any,
     v: Any = None,
     create_graph: bool = False,
     strict: bool = False,
-) -> tuple[Any, Any]:
+) -> tuple[Outputs, Outputs]:
     """Return the value of a function, and the product of its Jacobian with a vector.
 
     It differentiates backwards twice; `forward_ad` needs one pass.

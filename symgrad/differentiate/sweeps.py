@@ -375,7 +375,7 @@ def _pull_back(
         if need and part is not None:
             if part.shape != x.shape or part.dtype is not x.dtype:
                 part = fit(part, x)
-            earlier = pending.get(x)
+            earlier = pending.get(x)  # `_accumulate`, without a call for each operand
             pending[x] = part if earlier is None else earlier + part
 
 

@@ -25,7 +25,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
-from symgrad.expr.node import EVERYWHERE, ArrayExpr, enter_node, find_node
+from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr, enter_node, find_node
 from symgrad.expr.shapes import Shape
 from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes
@@ -260,7 +260,7 @@ class Const(ArrayExpr):
         self = new_atom(cls, (), kind or _number_dtype(value))
         self.value = value
         self.weak = kind is None
-        self._known_support = EVERYWHERE if value != 0 else ()
+        self._known_support = EVERYWHERE if value != 0 else NOWHERE
         return enter_node(key, self)  # type: ignore[no-any-return]
 
     @property

@@ -67,6 +67,8 @@ def enter_node(key: tuple[Any, ...], node: Any) -> Any:
 
 #: The support of a value that no mask makes zero (`symgrad.ops.masks`).
 EVERYWHERE: tuple[tuple[ArrayExpr, ...], ...] = ((),)
+#: The support of a value that masks make zero in all of its elements.
+NOWHERE: tuple[tuple[ArrayExpr, ...], ...] = ()
 # In the place of the support of a node that consists of the node itself.
 _ITSELF: Any = object()
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
-from symgrad.expr.node import EVERYWHERE, ArrayExpr
+from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.comparison import gt
@@ -39,10 +39,9 @@ from symgrad.ops.scans import cumsum
 from symgrad.ops.zeros import Zeros
 
 #: A condition in disjunctive normal form: a value may differ from zero where, for one of the tuples,
-#: all conditions in it hold. `EVERYWHERE` is one empty tuple, `_NOWHERE` no tuple.
+#: all conditions in it hold. `EVERYWHERE` is one empty tuple, `NOWHERE` no tuple.
 Support = tuple[tuple[ArrayExpr, ...], ...]
 
-_NOWHERE: Support = ()
 
 # The most conditions of a support in normal form; a longer one becomes a single condition.
 _MOST_CONDITIONS = 8
@@ -58,7 +57,7 @@ def support(x: Any) -> ArrayExpr | None:
 
 def is_masked_out(x: Any) -> bool:
     """Return whether masks make all elements of a value zero, which is not written as zeros."""
-    return _support_of(x) == _NOWHERE and not is_zeros(x)
+    return _support_of(x) == NOWHERE and not is_zeros(x)
 
 
 def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
@@ -129,7 +128,7 @@ def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
 
 def _condition(found: Support) -> ArrayExpr:
     """Return a support as one condition."""
-    if found in (EVERYWHERE, _NOWHERE):
+    if found in (EVERYWHERE, NOWHERE):
         return Const(found == EVERYWHERE)
     every = [functools.reduce(logical_and.of, case) for case in found]
     return functools.reduce(logical_or.of, every)
@@ -137,13 +136,13 @@ def _condition(found: Support) -> ArrayExpr:
 
 def _mask_of(found: Support) -> ArrayExpr | None:
     # A value that is zero everywhere needs no mask.
-    return None if found in (EVERYWHERE, _NOWHERE) else _condition(found)
+    return None if found in (EVERYWHERE, NOWHERE) else _condition(found)
 
 
 def _of_product(x: Any) -> Support:
     a, b = [y._support for y in x.operands]
     # A factor 0 that the user wrote is no mask: 0 * nan stays nan.
-    return a if b == _NOWHERE else b if a == _NOWHERE else _both(a, b)
+    return a if b == NOWHERE else b if a == NOWHERE else _both(a, b)
 
 
 def _of_sum(x: Any) -> Support:
@@ -187,7 +186,7 @@ def _of_moved(x: Any) -> Support:
     count = x.linear if isinstance(x, Fixed) else len(x.operands)
     values, rest = x.operands[:count], x.operands[count:]
     found = [v._support for v in values]
-    if found.count(found[0]) == len(found) and found[0] in (EVERYWHERE, _NOWHERE):
+    if found.count(found[0]) == len(found) and found[0] in (EVERYWHERE, NOWHERE):
         return found[0]  # type: ignore[no-any-return]
     return _of_other(x.with_operands([*map(_everywhere_on, found, values), *rest]))
 
@@ -205,7 +204,7 @@ def _of_total(x: Any) -> Support:
     """
     (inner,) = x.operands
     found = inner._support
-    if found in (EVERYWHERE, _NOWHERE):
+    if found in (EVERYWHERE, NOWHERE):
         return found  # type: ignore[no-any-return]
     if x.size == 1:
         return EVERYWHERE
@@ -224,7 +223,7 @@ def _of_contraction(x: Any) -> Support:
         return found
     for y, labels in zip(x.operands, inputs, strict=True):
         known = y._support
-        if known in (EVERYWHERE, _NOWHERE) or len(set(labels)) < len(labels):
+        if known in (EVERYWHERE, NOWHERE) or len(set(labels)) < len(labels):
             continue
         summed = tuple([i for i, label in enumerate(labels) if label not in output])
         condition = _everywhere_on(known, y)
@@ -241,7 +240,7 @@ def _of_rows(x: Any) -> Support:
     """Return the support of a result along an axis: zero where all of the first operand is."""
     inner = x.operands[0]
     found = inner._support
-    if found in (EVERYWHERE, _NOWHERE) or not x.shape:
+    if found in (EVERYWHERE, NOWHERE) or not x.shape:
         return found  # type: ignore[no-any-return]
     anything = any_of.of(_everywhere_on(found, inner), (x.axis,), True)
     return _of_other(broadcast_to.of(anything, x.shape))
@@ -250,7 +249,7 @@ def _of_rows(x: Any) -> Support:
 def _of_running_total(x: Any) -> Support:
     (inner,) = x.operands
     found = inner._support
-    if found in (EVERYWHERE, _NOWHERE):
+    if found in (EVERYWHERE, NOWHERE):
         return found  # type: ignore[no-any-return]
     return _of_other(gt.of(cumsum.of(_everywhere_on(found, inner), *x.param_values), 0))
 
