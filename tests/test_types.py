@@ -31,8 +31,12 @@ def _is_of(value: Any, kind: Any) -> bool:
     if origin in (Union, types.UnionType):
         return any(_is_of(value, one) for one in get_args(kind))
     if origin in (tuple, list):
-        elements = [one for one in get_args(kind) if one is not ...]
-        return isinstance(value, origin) and all(_is_of(x, elements[0]) for x in value)
+        if not isinstance(value, origin):
+            return False
+        elements = get_args(kind)
+        if origin is list or ... in elements:
+            return all(_is_of(x, elements[0]) for x in value)
+        return len(value) == len(elements) and all(map(_is_of, value, elements))
     if origin is dict:
         return isinstance(value, dict) and all(_is_of(x, get_args(kind)[1]) for x in value.values())
     return value is None if kind in (None, type(None)) else isinstance(value, origin or kind)
