@@ -94,6 +94,12 @@ def test_out_receives_the_result() -> None:
     assert out.tolist() == [2.0, 2.0]
 
 
+def test_out_may_be_an_operand() -> None:
+    """What is read is computed before `out` is written; PyTorch leaves this product undefined."""
+    m = symgrad.arange(4.0).view(2, 2)
+    assert symgrad.mm(m, m, out=m).tolist() == [[2.0, 3.0], [6.0, 11.0]]
+
+
 def test_numbers_stand_for_tensors_in_formulas_only() -> None:
     assert symgrad.maximum(symgrad.leaf("x", (2,)), 2.0).shape == (2,)
     assert np.maximum(symgrad.ones(2), 2.0).tolist() == [2.0, 2.0]

@@ -186,8 +186,8 @@ class log10(_OnPositives):
     Examples
     --------
     >>> import symgrad as torch
-    >>> torch.log10(torch.tensor([100.0, 0.1]))
-    tensor([ 2.0000, -1.0000])
+    >>> torch.log10(torch.tensor([100.0, 0.5]))
+    tensor([ 2.0000, -0.3010])
     """
 
     ulps = 4

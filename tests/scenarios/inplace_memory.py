@@ -577,8 +577,6 @@ def apart_without_gaps_only(torch, log):
                 "requires_grad": False, "grad_fn": None},
         "cat": {"tensor": [2.0, 1.0, 0.0], "shape": [3], "dtype": "float32",
                 "requires_grad": False, "grad_fn": None},
-        "mm": {"tensor": [[2.0, 3.0], [6.0, 11.0]], "shape": [2, 2], "dtype": "float32",
-               "requires_grad": False, "grad_fn": None},
     },
 )  # fmt: skip
 def out_that_overlaps(torch, log):
@@ -590,8 +588,6 @@ def out_that_overlaps(torch, log):
     log.attempt("sign", lambda: shown(lambda x: torch.sign(x[1:], out=x[:-1])))
     log.attempt("add", lambda: shown(lambda x: torch.add(x[1:], 1, out=x[:-1])))
     log.attempt("cat", lambda: shown(lambda x: torch.cat([x[2:], x[1:2], x[:1]], out=x)))
-    m = torch.arange(4.0).view(2, 2)
-    log("mm", torch.mm(m, m, out=m))
 
 
 # ------------------------------------------------------------------ expanded tensors

@@ -1,0 +1,73 @@
+# What the gate, `.ci/run`, and the rest, `.ci/full`, share. It is sourced, not run.
+
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+unset PYTHONPATH PYTHONHOME
+python=${PYTHON:-python3}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+step() { printf '\n==> %s\n' "$*"; }
+
+# End the run with one line that says why.
+stop() {
+    printf '%s: %s\n' "$0" "$*" >&2
+    exit 1
+}
+
+# Whether the printed output of pip says that its registry did not answer.
+unreachable() {
+    grep -qE 'Retrying \(Retry|connection broken|ConnectionError|ReadTimeoutError|Max retries exceeded' "$1"
+}
+
+# Run a pip, up to three times where its registry does not answer, and say apart from failures of
+# tests what is wrong: the registry, the lock file, or what is installed.
+run_pip() {
+    local said tries
+    said=$(mktemp -p "$work")
+    for tries in 1 2 3; do
+        if "$@" 2>&1 | tee "$said"; then
+            return 0
+        fi
+        unreachable "$said" || break
+        sleep $((tries * 5))
+    done
+    if unreachable "$said"; then
+        stop "pip cannot reach its registry, tried $tries times; no test has failed"
+    elif grep -q '(constraint)' "$said"; then
+        stop "the lock file .ci/lock.txt does not fit what is installed; renew it: python -m tools.lock"
+    fi
+    stop "pip failed: ${*:2}"
+}
+
+# What `pip` is in the README's commands and in activated environments.
+pip() { run_pip command pip "$@"; }
+
+# Where an interpreter of a version is, if one is to be had: on the path, or among pyenv's.
+interpreter() {
+    local named found
+    for named in "python$1" "$(pyenv prefix "$1" 2>/dev/null)/bin/python"; do
+        found=$(command -v "$named") || continue
+        # A shim of pyenv's may stand for a version that is not chosen, and then does not run.
+        if [[ $("$found" -c 'import sys; print(*sys.version_info[:2], sep=".")' 2>&1) == "$1" ]]; then
+            printf '%s\n' "$found"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Make an environment of an interpreter, and install requirements in it: `environment DIR PYTHON …`.
+environment() {
+    local directory=$1
+    "$2" -m venv "$directory"
+    run_pip "$directory/bin/pip" install --quiet "${@:3}"
+}
+
+# The tests that compute every operation, in an environment, under environment variables `NAME=value`.
+compute_everything() {
+    local directory=$1
+    "$directory/bin/python" -c 'import numpy, scipy, sympy, sys; print("Python", sys.version.split()[0],
+        *[f"{m.__name__} {m.__version__}" for m in (numpy, scipy, sympy)], sep=", ")'
+    env "${@:2}" "$directory/bin/python" -m pytest -q -n 2 --dist loadfile -p no:cacheprovider -m versions
+}
