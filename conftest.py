@@ -54,16 +54,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow, unless it is asked for, by its mark or by its name.
+    """Leave out what is slow or needs PyTorch, unless it is asked for, by its mark or by its name.
 
     The slow tests are longer runs of laws of which the other tests try a part.
     """
-    if "slow" in config.getoption("markexpr") or any("::" in word for word in config.args):
+    if any("::" in word for word in config.args):
         return
-    left_out = [item for item in items if item.get_closest_marker("slow")]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    unasked = [mark for mark in ("slow", "oracle") if mark not in config.getoption("markexpr")]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (left_out if any(map(item.get_closest_marker, unasked)) else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
