@@ -17,6 +17,8 @@ import pytest
 from sybil import Sybil
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
 
+from tests.each import Chosen
+
 pytest_collect_file = Sybil(
     parsers=[
         PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE),
@@ -26,11 +28,17 @@ pytest_collect_file = Sybil(
 ).pytest()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a law over many samples be tried on some of them."""
+    parser.addoption("--sample", default="", help="try only the samples whose names hold this")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Hand files to workers in the order of collection, which begins with those that take longest.
 
     By the number of their tests, as is usual, a few long tests would come last, in one process.
     """
+    Chosen.word = config.getoption("sample")
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

@@ -1,9 +1,9 @@
-"""One test over many samples: an item of pytest's for each group of them, not for each sample.
+"""One test over many samples: an item of pytest's for the law, not for each sample.
 
 To collect, set up and report an item costs pytest more than many a law costs on one sample. So a
-law over thousands of samples has an item for each operation, or function, and tries all of its
-samples there. Every sample is tried, whether or not one before it failed, and a failure names its
-sample.
+law over thousands of samples is one item. Every sample is tried, whether or not one before it
+failed, and a failure names its sample; `pytest --sample WORD` tries those alone whose names hold
+the word.
 """
 
 from __future__ import annotations
@@ -25,21 +25,19 @@ class Group(NamedTuple):
     samples: dict[str, tuple[Any, ...]]
 
 
-def first_word(name: str) -> str:
-    return name.partition("-")[0]
+class Chosen:
+    """The samples that the command line asks for: those whose names hold `word`."""
 
-
-def two_words(name: str) -> str:
-    return "-".join(name.split("-", 2)[:2])
+    word = ""
 
 
 def each(
     arguments: str,
     samples: Mapping[str, Any] | Iterable[Any],
-    group: Callable[[str], str] = first_word,
     before: Callable[[], Any] | None = None,
+    ids: Callable[[Any], str] | None = None,
 ) -> Callable[[Test], Test]:
-    """Run a test for every one of `samples`, in one item for each group of their names.
+    """Run a test for every one of `samples`, in one item for those that have the same marks.
 
     Parameters
     ----------
@@ -47,16 +45,19 @@ def each(
         What the test calls a sample: one name, or several with commas between, for samples that
         are tuples.
     samples
-        By name, or each made by `pytest.param` with an id; strings are names and samples in one.
-    group
-        Gives the name of the group from the name of the sample: by default its first word.
+        By name, or each made by `pytest.param`, or values, which are named by their text. A
+        sample that is expected to fail has an item of its own.
     before
         Called before each sample, as the fixtures are before each item.
+    ids
+        Gives the name of a sample that has none.
     """
     words = [word.strip() for word in arguments.split(",")]
     groups: dict[str, tuple[Group, Any]] = {}
-    for name, values, marks in _named(samples, len(words) > 1):
-        label = "-".join([group(name), *(mark.name for mark in marks)])
+    for name, values, marks in _named(samples, len(words) > 1, ids):
+        label = "-".join(mark.name for mark in marks) or "all"
+        if any(mark.name == "xfail" for mark in marks):
+            label = name
         found = groups.setdefault(label, (Group(label, {}), marks))[0].samples
         assert name not in found, f"two samples are named {name}"
         found[name] = values
@@ -71,9 +72,10 @@ def each(
         def over_samples(**given: Any) -> None:
             __tracebackhide__ = True
             taken = given.pop(words[0])
+            chosen = {k: v for k, v in taken.samples.items() if Chosen.word in k}
             failures: list[Any] = []
             skipped: list[pytest.skip.Exception] = []
-            for name, values in taken.samples.items():
+            for name, values in chosen.items():
                 if before is not None:
                     before()
                 try:
@@ -86,10 +88,10 @@ def each(
             if len(failures) == 1:
                 raise failures[0]
             if failures:
-                count = f"{len(failures)} of {len(taken.samples)} samples"
+                count = f"{len(failures)} of {len(chosen)} samples"
                 raise BaseExceptionGroup(f"{count} of {taken.name!r} fail", failures)
-            if len(skipped) == len(taken.samples):
-                raise skipped[0]
+            if len(skipped) == len(chosen):
+                pytest.skip(skipped[0].msg if skipped else f"no sample has {Chosen.word!r}")
 
         marked: Test = pytest.mark.parametrize(words, rows)(over_samples)
         return marked
@@ -97,17 +99,26 @@ def each(
     return over_groups
 
 
-def _named(samples: Any, several: bool) -> Iterable[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+def _named(
+    samples: Any, several: bool, ids: Callable[[Any], str] | None
+) -> Iterable[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
     """Yield the name, the values and the marks of each sample."""
     if isinstance(samples, Mapping):
-        samples = [
-            pytest.param(*(value if several else (value,)), id=name)
-            for name, value in samples.items()
-        ]
-    for sample in samples:
-        if isinstance(sample, _Param):
-            assert isinstance(sample.id, str), f"a sample without a name: {sample}"
-            yield sample.id, tuple(sample.values), tuple(sample.marks)
+        for name, value in samples.items():
+            yield name, value if several else (value,), ()
+        return
+    taken = set()
+    for place, sample in enumerate(samples):
+        param = sample if isinstance(sample, _Param) else None
+        values = tuple(param.values if param else sample if several else (sample,))
+        if param is not None and isinstance(param.id, str):
+            name = param.id
         else:
-            assert isinstance(sample, str), f"a sample without a name: {sample!r}"
-            yield sample, (sample,), ()
+            name = "-".join(map(ids or _text, values))
+            name = f"{name}-{place}" if name in taken else name
+        taken.add(name)
+        yield name, values, tuple(param.marks) if param else ()
+
+
+def _text(value: Any) -> str:
+    return str(getattr(value, "__name__", value))

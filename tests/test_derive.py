@@ -17,6 +17,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
+from tests.each import each
 
 pytestmark = pytest.mark.tiny
 
@@ -73,8 +74,8 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("order", [1, 2, 3])
+@each("name", list(FUNCTIONS))
+@each("order", [1, 2, 3])
 def test_shape_and_value(name: str, order: int) -> None:
     y, leaf = FUNCTIONS[name]
     got = derive(y, leaf, order=order)

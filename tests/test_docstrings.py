@@ -62,10 +62,6 @@ for _path, _f in PUBLIC.items():
 DISTINCT = {inspect.getdoc(f): (path, f) for path, f in PUBLIC.items()}
 
 
-def owner(path: str) -> str:
-    return path.rpartition(".")[0]
-
-
 def test_something_is_found() -> None:
     for path in (
         "symgrad.arange", "symgrad.tanh", "symgrad.Tensor.tanh_", "symgrad.Tensor.grad",
@@ -76,7 +72,7 @@ def test_something_is_found() -> None:
         assert path in PUBLIC, path
 
 
-@each("path", PUBLIC.keys(), owner)
+@each("path", PUBLIC.keys())
 def test_an_example_shows_its_use(path: str) -> None:
     f = inspect.unwrap(PUBLIC[path])
     examples = _PARSER.get_examples(inspect.getdoc(f) or "")
@@ -88,7 +84,7 @@ def test_an_example_shows_its_use(path: str) -> None:
     assert names & shown, f"the examples of {path} do without it"
 
 
-@each("doc", {path: doc for doc, (path, _) in DISTINCT.items()}, owner)
+@each("doc", {path: doc for doc, (path, _) in DISTINCT.items()})
 def test_examples_print_what_they_say(doc: str) -> None:
     """What is generated, or taken over from another function, is out of the reach of doctest."""
     path, f = DISTINCT[doc]
@@ -111,7 +107,7 @@ def symgrad_as_it_was() -> Iterator[None]:
     assert symgrad.is_grad_enabled()
 
 
-@each("path", [path for path, f in PUBLIC.items() if not inspect.isclass(f)], owner)
+@each("path", [path for path, f in PUBLIC.items() if not inspect.isclass(f)])
 def test_every_parameter_is_described(path: str) -> None:
     """In the section of parameters, or in backticks above it."""
     f = PUBLIC[path]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.each import each
+from tests.each import Chosen, each
 
 
 def items(test: Any) -> dict[str, Any]:
@@ -27,26 +27,45 @@ def test_every_sample_is_tried_and_those_that_fail_are_named() -> None:
         assert not name.startswith("c") and name != "a-2"
 
     made = items(law)
-    assert list(made) == ["a", "b", "c"]
+    assert list(made) == ["all"]
+    with pytest.raises(ExceptionGroup, match="3 of 6 samples of 'all' fail") as several:
+        made["all"]()
+    notes = [e.__notes__ for e in several.value.exceptions]
+    assert notes == [["sample: a-2"], ["sample: c-1"], ["sample: c-2"]]
+    assert tried == [w for name in ("a-1", "a-2", "b-1", "a-3", "c-1", "c-2") for w in ("|", name)]
+
+
+def test_the_samples_that_are_asked_for_are_tried_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    @each("name", ["a-1", "a-2", "b-1"])
+    def law(name: str) -> None:
+        tried.append(name)
+        assert name != "a-2"
+
+    monkeypatch.setattr(Chosen, "word", "a-")
     with pytest.raises(AssertionError) as one:
-        made["a"]()
+        items(law)["all"]()
     assert one.value.__notes__ == ["sample: a-2"]
-    made["b"]()
-    with pytest.raises(ExceptionGroup, match="2 of 2 samples of 'c' fail") as several:
-        made["c"]()
-    assert [e.__notes__ for e in several.value.exceptions] == [["sample: c-1"], ["sample: c-2"]]
-    assert tried == [w for name in ("a-1", "a-2", "a-3", "b-1", "c-1", "c-2") for w in ("|", name)]
+    assert tried == ["a-1", "a-2"]
+    monkeypatch.setattr(Chosen, "word", "c")
+    with pytest.raises(pytest.skip.Exception, match="no sample has 'c'"):
+        items(law)["all"]()
 
 
 def test_what_skips_every_sample_is_skipped() -> None:
-    @each("name", ["a-1", "a-2", "b-1", "b-2"])
-    def law(name: str) -> None:
+    @each("name", ["a-1", "a-2"])
+    def some(name: str) -> None:
         if name != "a-1":
             pytest.skip(f"not {name}")
 
-    items(law)["a"]()
-    with pytest.raises(pytest.skip.Exception, match="not b-1"):
-        items(law)["b"]()
+    @each("name", ["a-1", "a-2"])
+    def none(name: str) -> None:
+        pytest.skip(f"not {name}")
+
+    items(some)["all"]()
+    with pytest.raises(pytest.skip.Exception, match="not a-1"):
+        items(none)["all"]()
 
 
 def test_a_call_of_pytest_that_fails_is_a_failure() -> None:
@@ -55,7 +74,7 @@ def test_a_call_of_pytest_that_fails_is_a_failure() -> None:
         pytest.fail("no")
 
     with pytest.raises(BaseExceptionGroup, match="2 of 2"):
-        items(law)["a"]()
+        items(law)["all"]()
 
 
 def test_samples_of_several_arguments_marked_apart() -> None:
@@ -73,10 +92,10 @@ def test_samples_of_several_arguments_marked_apart() -> None:
         seen.append((x, y))
 
     made = items(law)
-    assert list(made) == ["a", "a-slow"]
-    made["a"]()
+    assert list(made) == ["all", "slow"]
+    made["all"]()
     assert seen == [(1, 2), (5, 6)]
-    made["a-slow"]()
+    made["slow"]()
     assert seen[2:] == [(3, 4)]
 
 

@@ -39,7 +39,6 @@ def text(case: dict[str, Any], values: Any) -> str:
 @each(
     "case",
     {str(i): case for i, case in enumerate(CASES)},
-    lambda name: f"{int(name) // 100}xx",
     before=lambda: formatting.set_printoptions(profile="default"),
 )
 def test_recorded(case: dict[str, Any]) -> None:

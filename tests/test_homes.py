@@ -11,11 +11,11 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any
 
-import pytest
 import sympy
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
+from tests.each import each
 
 MODULES = [
     "symgrad", "symgrad.autograd", "symgrad.autograd.forward_ad", "symgrad.autograd.functional",
@@ -36,7 +36,7 @@ def members() -> list[tuple[str, Any]]:
     return [(path, x) for path, x in found if isinstance(x, (FunctionType, type))]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each("name", list(MODULES))
 def test_functions_and_classes_are_pickled_by_where_they_are_found(name):
     mine = [(path, x) for path, x in members() if path.rpartition(".")[0] == name]
     assert mine

@@ -20,11 +20,12 @@ import pytest
 import symgrad
 import symgrad.autograd.function  # which is imported on demand, and declares a function from above
 from symgrad.support.above import everything_from_above
+from tests.each import each
 
 FOLDER = Path(symgrad.__file__).parent
 
 
-@pytest.mark.parametrize("place", everything_from_above, ids=lambda place: place.module)
+@each("place", list(everything_from_above), ids=lambda place: place.module)
 def test_each_is_stated_where_it_says(place):
     assert inspect.getmodule(place.call).__name__ == place.module
 

@@ -22,6 +22,7 @@ from symgrad.backward import plan
 from symgrad.random import Generator
 from symgrad.record.modes import state
 from symgrad.support import locks
+from tests.each import each
 
 PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
 #: What makes something that a thread can wait for.
@@ -232,9 +233,9 @@ DRAWS: dict[str, Callable[[Generator], Any]] = {
 NUMBERS = ("uniform", "normal", "normals", "integers")
 
 
-@pytest.mark.parametrize("inner", NUMBERS)
-@pytest.mark.parametrize("outer", DRAWS)
-@pytest.mark.parametrize("every", [1, 2, 3])
+@each("inner", list(NUMBERS))
+@each("outer", list(DRAWS))
+@each("every", [1, 2, 3])
 def test_a_handler_may_draw_while_the_thread_draws(outer: str, inner: str, every: int) -> None:
     g = Generator(3)
     seen: list[float] = []

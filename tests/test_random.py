@@ -23,6 +23,7 @@ import symgrad.random as sr
 from symgrad.random import rounded, shuffling
 from symgrad.random.engine import Stream
 from tests.data import record_random as record
+from tests.each import each
 
 TABLE = json.loads(record.TABLE.read_text())
 
@@ -59,14 +60,14 @@ def assert_recorded(step: dict[str, Any], actual: Any, expected: dict[str, Any])
         assert hashlib.sha256(raw).hexdigest() == expected["sha256"], step
 
 
-@pytest.mark.parametrize("scenario", TABLE["scenarios"], ids=lambda s: f"seed{s['seed']}")
+@each("scenario", TABLE["scenarios"], ids=lambda s: f"seed{s['seed']}")
 def test_recorded(scenario: dict[str, Any]) -> None:
     generator = sr.Generator().manual_seed(scenario["seed"])
     for entry in scenario["steps"]:
         assert_recorded(entry["step"], draw(generator, entry["step"]), entry["result"])
 
 
-@pytest.mark.parametrize("entry", TABLE["errors"], ids=lambda e: json.dumps(e["step"]))
+@each("entry", TABLE["errors"], ids=lambda e: json.dumps(e["step"]))
 def test_errors(entry: dict[str, Any]) -> None:
     generator = sr.Generator()
     before = generator.get_state()
@@ -142,8 +143,8 @@ def test_seeding_forgets_the_kept_normal() -> None:
     np.testing.assert_array_equal(generator.manual_seed(0).normal((1,)), first)
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-@pytest.mark.parametrize("drawn", [0, 1, 20], ids="after {} draws".format)
+@each("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@each("drawn", [0, 1, 20], ids="after {} draws".format)
 def test_a_pickled_generator_continues_the_stream(protocol: int, drawn: int) -> None:
     generator = sr.Generator(5)
     generator.normal((drawn,))  # after one draw the second normal of its pair is kept

@@ -41,7 +41,7 @@ def first_line(call: Callable[[], Any]) -> tuple[str, str]:
     return "", ""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", list(NAMES))
 def test_no_argument_has_a_name_of_ours(name: str) -> None:
     known = set(SCHEMAS[name, False].names)
     for p in inspect.signature(getattr(symgrad, name)).parameters.values():
@@ -49,7 +49,7 @@ def test_no_argument_has_a_name_of_ours(name: str) -> None:
             assert {p.name, NUMPY_NAMES.get(p.name)} & known, f"{name}({p.name}=)"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", list(NAMES))
 def test_messages_name_keywords_as_they_were_written(name: str) -> None:
     for word in NUMPY_NAMES:
         _, text = first_line(lambda word=word: getattr(symgrad, name)(symgrad.ones(2), **{word: 1}))
@@ -107,7 +107,7 @@ def test_numbers_stand_for_tensors_in_formulas_only() -> None:
         symgrad.ones(2).maximum(2.0)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", list(NAMES))
 def test_live(name: str) -> None:
     torch = pytest.importorskip("torch")
     for what, call in CALLS.items():
@@ -164,8 +164,8 @@ SIZED = sorted(
 OTHERS: dict[str, Any] = {"fill_value": 1, "high": 3, "mean": 0.0, "std": 1.0}
 
 
-@pytest.mark.parametrize("size", [(-1,), (2, -3), (2**62, 2**62)])
-@pytest.mark.parametrize(("name", "method"), SIZED)
+@each("size", [(-1,), (2, -3), (2**62, 2**62)])
+@each("name, method", list(SIZED))
 def test_sizes_that_no_tensor_has_are_refused(
     name: str, method: bool, size: tuple[int, ...]
 ) -> None:

@@ -22,6 +22,7 @@ from symgrad.support.memory import (
     place_in_storage,
     storage_of,
 )
+from tests.each import each
 
 Array = np.ndarray[Any, Any]
 
@@ -71,7 +72,7 @@ def refused() -> Iterator[tuple[str, str]]:
             yield how, window
 
 
-@pytest.mark.parametrize(("how", "window"), list(refused()))
+@each("how, window", list(refused()))
 def test_what_lies_outside_is_refused(how: str, window: str) -> None:
     x = torch.arange(6.0)
     with pytest.raises(RuntimeError):
@@ -79,8 +80,8 @@ def test_what_lies_outside_is_refused(how: str, window: str) -> None:
     assert x.tolist() == [0, 1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("how", WINDOWS)
-@pytest.mark.parametrize("window", [((2, 2), (3, 2), 0), ((0, 3), (9, 9), 3), ((1,), (9,), 5)])
+@each("how", list(WINDOWS))
+@each("window", [((2, 2), (3, 2), 0), ((0, 3), (9, 9), 3), ((1,), (9,), 5)])
 def test_what_lies_inside_is_not(how: str, window: Any) -> None:
     assert WINDOWS[how](torch.arange(6.0), *window) is not None
 
@@ -319,7 +320,7 @@ WRITES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("way", ONWARD)
+@each("way", list(ONWARD))
 @pytest.mark.filterwarnings("ignore:The given NumPy array is not writable")
 def test_memory_that_may_not_be_changed_is_not(way: str) -> None:
     for source, array in read_only():

@@ -18,6 +18,7 @@ from symgrad import Tensor
 from symgrad.functions.creation import CREATION
 from symgrad.schema.public import IN_PLACE, METHODS, SCHEMAS
 from symgrad.tensor import queries
+from tests.each import each
 
 pytestmark = [pytest.mark.tiny, pytest.mark.versions]
 
@@ -218,7 +219,7 @@ def test_a_failed_change_leaves_everything():
     assert (y.grad_fn, y._version, y.tolist()) == (before, 0, [2.0, 2.0])
 
 
-@pytest.mark.parametrize("name", [n for n in IN_PLACE if n in METHODS and IN_PLACE[n] != "shape"])
+@each("name", [n for n in IN_PLACE if n in METHODS and IN_PLACE[n] != "shape"])
 def test_forms_in_place_agree_with_the_operation(name):
     operation = getattr(Tensor, name)
     parameters = list(inspect.signature(operation).parameters.values())[1:]
@@ -254,8 +255,8 @@ def test_a_function_without_counterpart_does_not_lose_a_gradient():
     assert isinstance(np.unwrap(x.detach()), np.ndarray)
 
 
-@pytest.mark.parametrize(
-    ("numpy_function", "own"),
+@each(
+    "numpy_function, own",
     [
         (lambda x: np.mean(x, axis=0), lambda x: x.mean(0)),
         (lambda x: np.var(x), lambda x: x.var(correction=0)),

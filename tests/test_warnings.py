@@ -10,6 +10,7 @@ import pytest
 
 import symgrad as torch
 import symgrad.nn.functional as F
+from tests.each import each
 
 pytestmark = pytest.mark.tiny
 
@@ -34,7 +35,7 @@ WARNING: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", WARNING)
+@each("name", list(WARNING))
 def test_a_warning_points_at_the_program(name: str) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

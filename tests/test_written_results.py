@@ -10,6 +10,7 @@ import pytest
 
 import symgrad as torch
 from symgrad.schema.public import FUNCTIONS, SCHEMAS
+from tests.each import each
 
 #: Each function that takes a tuple of tensors as its `out`.
 WRITING = sorted(
@@ -64,8 +65,8 @@ def test_results_are_written(name: str) -> None:
     assert [x.tolist() for x in views] == [x.view(-1).tolist() for x in expected]
 
 
-@pytest.mark.parametrize("name", WRITING)
-@pytest.mark.parametrize("place", [0, 1])
+@each("name", list(WRITING))
+@each("place", [0, 1])
 def test_a_refusal_changes_nothing(name: str, place: int) -> None:
     """Where one of the tensors cannot be written, all stay as they were, resized or not."""
     expected = _called(name)

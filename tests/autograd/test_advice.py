@@ -8,11 +8,11 @@ import pickle
 import weakref
 
 import numpy as np
-import pytest
 
 import symgrad
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.user_code import users_name, variable
+from tests.autograd.support import each
 
 
 def leaf(name: str | None = None) -> symgrad.Tensor:
@@ -93,7 +93,7 @@ def test_the_place_is_the_line_of_the_call() -> None:
     assert cut_of(y).place() == f"test_advice.py:{line}"
 
 
-@pytest.mark.parametrize(
+@each(
     "step",
     [
         lambda y: y * 2,

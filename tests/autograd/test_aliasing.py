@@ -9,7 +9,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import backward, grad
-from tests.autograd.support import data, tensor
+from tests.autograd.support import data, each, tensor
 
 
 def _distinct(*tensors: Any) -> None:
@@ -20,7 +20,7 @@ def _distinct(*tensors: Any) -> None:
             assert not np.shares_memory(a, b)
 
 
-@pytest.mark.parametrize(
+@each(
     "f",
     [
         lambda x, w: x + w,
@@ -31,7 +31,7 @@ def _distinct(*tensors: Any) -> None:
         lambda x, w: (x.transpose(0, 1) + w.transpose(0, 1)).transpose(0, 1),
     ],
 )
-@pytest.mark.parametrize("create_graph", [False, True])
+@each("create_graph", [False, True])
 def test_two_leaves_and_the_passed_gradient(f: Any, create_graph: bool) -> None:
     x, w = tensor(np.ones((2, 3))), tensor(np.ones((2, 3)))
     g = symgrad.tensor(np.arange(6.0).reshape(2, 3), dtype=symgrad.float64)

@@ -12,6 +12,7 @@ import pytest
 import symgrad
 from symgrad.autograd import Function
 from symgrad.support.untraceable import Untraceable, is_traced, traced
+from tests.autograd.support import each
 from tests.autograd.test_untraceable import GROUPS, formula_calls
 
 
@@ -144,8 +145,8 @@ def _x() -> Any:
     return symgrad.tensor([1.0, 2.0], requires_grad=True, name="x")
 
 
-@pytest.mark.parametrize("asked", ["saved", "gradient"])
-@pytest.mark.parametrize("name", BRANCHES)
+@each("asked", ["saved", "gradient"])
+@each("name", list(BRANCHES))
 def test_a_formula_of_backward_is_what_runs(name: str, asked: str) -> None:
     factor, formula = BRANCHES[name]
     function = _function(factor, asked)
@@ -165,7 +166,7 @@ def test_a_formula_of_backward_is_what_runs(name: str, asked: str) -> None:
         assert "Branching.backward(" in str(derived)
 
 
-@pytest.mark.parametrize("name", BRANCHES)
+@each("name", list(BRANCHES))
 def test_a_traced_function_is_what_runs(name: str) -> None:
     factor, formula = BRANCHES[name]
     given = symgrad.tensor([1.0, 2.0])

@@ -12,7 +12,7 @@ import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.backward import plan
 from symgrad.record.signature import _signatures
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 
 
 def _misses(run: Callable[[], object]) -> int:
@@ -37,7 +37,7 @@ def test_clear() -> None:
     assert cache_info().currsize == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "f",
     [
         lambda x, c: x * c,
@@ -49,9 +49,7 @@ def test_clear() -> None:
         lambda x, c: (x * c).sin() * c,
     ],
 )
-@pytest.mark.parametrize(
-    "numbers", [[0.125, 0.3, -7.75, 1e-30, np.pi], [100, 1_000, -65, 12345, 2**40]]
-)
+@each("numbers", [[0.125, 0.3, -7.75, 1e-30, np.pi], [100, 1_000, -65, 12345, 2**40]])
 def test_numbers_that_vary_share_a_plan(f: Any, numbers: list[float]) -> None:
     x = tensor([0.5, 2.0])
     for c in numbers:

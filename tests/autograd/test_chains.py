@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from tests.autograd.support import each
 
 from .support import latest_plan
 from .test_scale import shallow_stack
@@ -91,7 +92,7 @@ def _pairs() -> list[tuple[str, ...]]:
     return alone + changes + [(a, b) for a in _STEPS for b in _BETWEEN if a != b]
 
 
-@pytest.mark.parametrize("kinds", _pairs(), ids=" and ".join)
+@each("kinds", _pairs(), ids=" and ".join)
 def test_a_chain_of_operations_takes_no_stack_and_linear_formulas(kinds: tuple[str, ...]) -> None:
     sizes = []
     for n in (40, 80):

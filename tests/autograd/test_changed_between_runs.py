@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symgrad
 from tests.autograd.programs import RandomProgram, random_programs
+from tests.autograd.support import each
 
 _SHIFT = 0.25
 
@@ -61,8 +61,8 @@ FORMULAS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("change", list(CHANGES))
-@pytest.mark.parametrize("formula", list(FORMULAS))
+@each("change", list(CHANGES))
+@each("formula", list(FORMULAS))
 def test_values_that_no_version_tells_apart(formula: str, change: str) -> None:
     """Where the result alone is read, both runs count, each at its own value."""
     f = FORMULAS[formula]

@@ -13,7 +13,7 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear
 from symgrad.schema.public import SCHEMAS
-from tests.autograd.support import latest_plan, tensor
+from tests.autograd.support import each, latest_plan, tensor
 from tests.expr.test_costs import steps
 
 
@@ -100,7 +100,7 @@ def test_every_function_with_a_varying_number_of_results_is_taken_apart() -> Non
     assert found <= set(_APART)
 
 
-@pytest.mark.parametrize("order", [1, 2])
+@each("order", [1, 2])
 @pytest.mark.parametrize("apart", _APART.values(), ids=_APART)
 def test_the_gradient_of_pieces_is_written_once(
     apart: Callable[[Any, int], Any], order: int

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import symgrad
+from tests.autograd.support import each
 from tests.oracle import observe
 from tests.oracle.cases import CASES
 from tests.oracle.table import Case
@@ -69,7 +70,7 @@ def one_of_each(cases: list[Case]) -> Iterator[Case]:
             yield case
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@each("family", list(FAMILIES))
 def test_a_function_and_its_derivatives_leave_no_cycle(family: str) -> None:
     assert left_by(list(one_of_each([case for case in CASES if case.family == family]))) == []
 
@@ -96,7 +97,7 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
     return (x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", list(FILES), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_function_keeps_itself(path: Path) -> None:
     """One that is made in a call and calls itself, or an error that a variable holds, is a cycle.
 

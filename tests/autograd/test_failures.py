@@ -10,7 +10,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import backward, grad
-from tests.autograd.support import data, tensor
+from tests.autograd.support import data, each, tensor
 
 pytestmark = pytest.mark.tiny
 
@@ -108,7 +108,7 @@ def _modified(s: _Scene) -> Any:
     return y
 
 
-@pytest.mark.parametrize("case", _CALLS)
+@each("case", list(_CALLS))
 def test_a_failure_changes_nothing(case: str) -> None:
     kind, message, call = _CALLS[case]
     scene = _Scene()

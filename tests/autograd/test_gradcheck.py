@@ -69,7 +69,7 @@ def test_every_operation_twice(name: str) -> None:
     assert gradgradcheck(f, inputs, fast_mode=True, check_fwd_over_rev=True)
 
 
-@pytest.mark.parametrize("name", FIRST)
+@each("name", list(FIRST))
 def test_a_gradient_that_is_off_is_found(name: str) -> None:
     f, inputs = call(name)
 

@@ -226,8 +226,8 @@ _OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("chosen", ["a", "w", "aw"])
-@pytest.mark.parametrize("name", _OF_TWO)
+@each("chosen", ["a", "w", "aw"])
+@each("name", list(_OF_TWO))
 def test_a_node_with_hooks_is_alone_whatever_its_operands_come_from(name: str, chosen: str) -> None:
     """Beyond an operand may be a custom function, which is no part of a plan, wanted or not."""
 

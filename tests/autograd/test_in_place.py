@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 
 pytestmark = pytest.mark.tiny
 
@@ -218,7 +218,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_a_write_through_a_long_chain_of_views_is_one_into_what_it_shows(seed: int) -> None:
     """However the chain is joined, with other views of its middle about."""
     draw = random.Random(seed)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import symgrad as torch
+from tests.autograd.support import each
 
 X = [0.7, 1.9]
 
@@ -94,7 +95,7 @@ def test_what_counts_as_a_constant_is_none_of_it(way: str) -> None:
         _second(way, once=True)
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         lambda x: x.round() * 2,
@@ -105,7 +106,7 @@ def test_what_counts_as_a_constant_is_none_of_it(way: str) -> None:
         lambda x: torch.ones(2, dtype=x.dtype) * 3,
     ],
 )
-@pytest.mark.parametrize("use", [lambda s, g: s * g, lambda s, g: torch.where(s > 0, g, 2 * g)])
+@each("use", [lambda s, g: s * g, lambda s, g: torch.where(s > 0, g, 2 * g)])
 def test_a_value_with_a_derivative_of_zero_is_none_of_it(make: Any, use: Any) -> None:
     class F(torch.autograd.Function):
         @staticmethod

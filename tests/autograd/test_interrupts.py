@@ -21,6 +21,7 @@ from symgrad.record import modes
 from symgrad.support.scopes import Scope
 from tests.autograd import interrupted
 from tests.autograd.interrupted import ADDS, PROGRAMS, arguments, check, outcome, tables
+from tests.autograd.support import each
 
 # At how many of its places each program is interrupted, in ordinary runs and in slow ones; only the
 # longest programs have more.
@@ -57,7 +58,7 @@ def wrong_with(name: str, most: int) -> list[str]:
     return [text for at in numbers[step // 2 :: step] for text in check(name, at, values, expected)]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@each("name", list(PROGRAMS))
 def test_an_interrupted_program_leaves_no_mode_behind(name: str) -> None:
     assert wrong_with(name, SOME) == []
 
@@ -109,7 +110,7 @@ WRITES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", WRITES)
+@each("name", list(WRITES))
 def test_an_interrupted_write_is_counted_or_was_not_done(name: str) -> None:
     """What was saved is as it was, or backward refuses it: never a value that changed unseen."""
     write = WRITES[name]
@@ -263,7 +264,7 @@ def is_none(x: ast.expr | None) -> bool:
 # ---------------------------------------------------------------- real signals
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in interrupted.AT_ONCE])
+@each("name", [name for name in PROGRAMS if name not in interrupted.AT_ONCE])
 def test_alarms_leave_no_mode_behind(name: str) -> None:
     f = PROGRAMS[name]
     outcome(f, arguments())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 
 # Each is singular, or not real, at 0 and at -1.
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -60,9 +60,9 @@ def _derivatives(f: Callable[[Any], Any], values: list[Any], order: int) -> list
 
 
 # Formulas grow fourfold with each order.
-@pytest.mark.parametrize("order", [4, pytest.param(5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("mask", _MASKS)
-@pytest.mark.parametrize("name", _FUNCTIONS)
+@each("order", [4, pytest.param(5, marks=pytest.mark.slow)])
+@each("mask", list(_MASKS))
+@each("name", list(_FUNCTIONS))
 def test_what_is_left_out_contributes_nothing(name: str, mask: str, order: int) -> None:
     _check_alone(name, mask, order)
 
@@ -139,8 +139,8 @@ def test_a_truth_value_that_was_changed_is_not_read_as_a_mask(wanted: str) -> No
             symgrad.autograd.grad(y.sum(), [w, x])
 
 
-@pytest.mark.parametrize("mask", _MASKS)
-@pytest.mark.parametrize("name", _FUNCTIONS)
+@each("mask", list(_MASKS))
+@each("name", list(_FUNCTIONS))
 def test_what_cancels_leaves_nothing(name: str, mask: str) -> None:
     """A cotangent that is zero by its formula does not forget what was left out."""
     f = _FUNCTIONS[name]

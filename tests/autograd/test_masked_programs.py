@@ -17,7 +17,7 @@ import pytest
 
 import symgrad
 from tests.autograd import masked_programs
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 
 Step = Callable[[Any, Any, Any], Any]  # of the present value, the leaf and the mask
 
@@ -197,7 +197,7 @@ def _derivatives(steps: list[Step], values: Any, mask: Any, order: int) -> list[
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     "seed", [*range(150), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(150, 300))]
 )
 def test_what_is_left_out_of_a_program_changes_nothing(seed: int) -> None:

@@ -12,7 +12,7 @@ import pytest
 import symgrad
 from symgrad.backward import plan as plans
 from symgrad.record import aval, naming, record, signature
-from tests.autograd.support import data, living_nodes, tensor, without_collector
+from tests.autograd.support import data, each, living_nodes, tensor, without_collector
 
 
 def test_dropping_the_result_frees_the_graph() -> None:
@@ -250,14 +250,11 @@ def _mutable(x: Any) -> Any:
     return y.sum()
 
 
-@pytest.mark.parametrize("backward", [False, True])
-@pytest.mark.parametrize(
-    "compute",
-    [
+@each("backward", [False, True])
+@each("compute", [
         _saved_on_cpu, _function, _hooked, _changed_through_a_view, _checkpointed,
         _with_anomaly_mode, _moving, _mutable,
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_graph_made_in_any_mode_dies_with_its_result(compute: Any, backward: bool) -> None:
     x = tensor([1.0, 2.0])
     compute(x)  # what is made once for all

@@ -10,13 +10,14 @@ import pytest
 
 import symgrad
 from tests.autograd.memory_programs import KINDS, run
+from tests.autograd.support import each
 from tests.data.record_memory import PATH, PROGRAMS, checksums
 
 RECORDED: dict[str, list[str]] = json.loads(PATH.read_text())
 _BLOCK = 20
 
 
-@pytest.mark.parametrize("start", range(0, PROGRAMS, _BLOCK))
+@each("start", range(0, PROGRAMS, _BLOCK))
 def test_programs_do_what_they_did_on_pytorch(start: int) -> None:
     for seed in range(start, start + _BLOCK):
         for seen, expected in zip(run(symgrad, seed), RECORDED[str(seed)], strict=True):
@@ -57,8 +58,8 @@ def test_recording_is_current() -> None:
 # ------------------------------------------------------------------ after an exchange
 
 
-@pytest.mark.parametrize("exchange", ["set_", "set_ of a part", "data"])
-@pytest.mark.parametrize("shape", [(3,), (4,), (7,), (2, 2)])
+@each("exchange", ["set_", "set_ of a part", "data"])
+@each("shape", [(3,), (4,), (7,), (2, 2)])
 def test_a_view_that_shows_other_memory_may_become_a_leaf(
     exchange: str, shape: tuple[int, ...]
 ) -> None:

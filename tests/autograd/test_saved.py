@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import symgrad
-from tests.autograd.support import data, kernels, latest_plan, repeated, tensor
+from tests.autograd.support import data, each, kernels, latest_plan, repeated, tensor
 
 pytestmark = pytest.mark.tiny
 
 _FORWARD = {"exp", "sin", "cos", "tanh", "log", "sqrt", "sigmoid", "expm1", "log1p"}
 
 
-@pytest.mark.parametrize(
+@each(
     "f",
     [
         lambda x: x + 1,

@@ -18,6 +18,7 @@ import sympy
 import symgrad
 from symgrad.autograd import Function
 from symgrad.support.untraceable import Untraceable, cause_of
+from tests.autograd.support import each
 from tests.malformed.calls import callables, caller, made
 from tests.malformed.judge import restore
 from tests.malformed.record import DATA
@@ -103,8 +104,8 @@ RUNS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
 }
 
 
-@pytest.mark.parametrize("run", RUNS)
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("run", list(RUNS))
+@each("mistake", list(MISTAKES))
 def test_an_error_of_the_user_reaches_the_user(mistake: str, run: str) -> None:
     seen: list[BaseException] = []
 
@@ -224,7 +225,7 @@ def _float_or_error(x: Any) -> Any:
         raise ValueError("x must be a number") from error
 
 
-@pytest.mark.parametrize("case", BEYOND)
+@each("case", list(BEYOND))
 def test_what_tracing_cannot_do_is_explained_by_its_line(case: str) -> None:
     code = BEYOND[case]
 
@@ -251,7 +252,7 @@ def test_what_tracing_cannot_do_is_explained_by_its_line(case: str) -> None:
     assert str(why) in repr(explanation)
 
 
-@pytest.mark.parametrize("case", BEYOND)
+@each("case", list(BEYOND))
 def test_a_trace_says_what_it_cannot_do(case: str) -> None:
     with pytest.raises((Untraceable, ValueError)) as caught:
         symgrad.symbolic_trace(BEYOND[case], x=(3,))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import pytest
 
 import symgrad
+from tests.autograd.support import each
 from tests.data.record_versions import FUNCTIONS, PATH, outcome
 
 #: PyTorch multiplies a number by the reciprocal, a value that no program can reach, and keeps that.
@@ -20,8 +20,8 @@ def test_every_function_is_recorded() -> None:
     assert list(_RECORDED) == list(FUNCTIONS)
 
 
-@pytest.mark.parametrize("changed", ["operand", "result"])
-@pytest.mark.parametrize("name", list(FUNCTIONS))
+@each("changed", ["operand", "result"])
+@each("name", list(FUNCTIONS))
 def test_a_change_is_refused_where_pytorch_refuses_it(name: str, changed: str) -> None:
     wanted = _RECORDED[name][changed]
     got = outcome(symgrad, name, changed)

@@ -11,6 +11,7 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from tests.autograd import written
+from tests.autograd.support import each
 from tests.data.record_written import SEEDS, read
 
 _RECORDED = read()
@@ -26,7 +27,7 @@ def test_most_programs_are_compared() -> None:
     assert len(usable) > len(SEEDS) // 3
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", list(SEEDS))
 def test_programs_give_what_pytorch_gives(seed: int) -> None:
     given = written.program(seed)
     for _ in range(2):  # by a new plan, and by one that is known
@@ -120,8 +121,8 @@ _SIGHTS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("sight", list(_SIGHTS))
-@pytest.mark.parametrize("form", list(_forms()))
+@each("sight", list(_SIGHTS))
+@each("form", list(_forms()))
 def test_who_looks_changes_nothing(form: str, sight: str) -> None:
     """A stable form is taken as before, after somebody got hold of the memory and only read it."""
     f = _forms()[form]

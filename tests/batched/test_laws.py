@@ -18,6 +18,7 @@ import symgrad as torch
 from symgrad.autograd import forward_ad
 from symgrad.expr.node import ArrayExpr
 from tests.autograd.test_cycles import one_of_each
+from tests.each import each
 from tests.oracle.cases import CASES
 from tests.oracle.compare import FLOOR, RTOL
 from tests.oracle.observe import array_of, dtype_of, flatten, is_tensor
@@ -231,7 +232,7 @@ def faults(cases: Sequence[Case], law: Callable[[Case], str | None]) -> list[str
 each_family = pytest.mark.parametrize("family", sorted({case.family for case in CASES}))
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@each("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 @each_family
 def test_a_mapped_function_computes_what_it_computes_for_each_entry(
     family: str, every: int
@@ -251,9 +252,7 @@ def test_a_mapped_function_computes_what_it_computes_for_each_entry(
     assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong[:40])
 
 
-@pytest.mark.parametrize(
-    ("start", "pattern"), [(start, p) for start, patterns in REFUSED.items() for p in patterns]
-)
+@each("start, pattern", [(start, p) for start, patterns in REFUSED.items() for p in patterns])
 def test_what_is_stated_to_be_refused_is(start: str, pattern: str) -> None:
     found = (case for case in CASES if re.fullmatch(pattern, case.id))
     messages = (check(case, which) for case in found for which in choices(case))
@@ -331,7 +330,7 @@ def tangents(call: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
 
 
 @each_family
-@pytest.mark.parametrize("mode", ["second", "tangents"])
+@each("mode", ["second", "tangents"])
 def test_other_derivatives_are_those_of_each_entry(family: str, mode: str) -> None:
     def derivatives(call: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
         return second(call(*inputs), inputs) if mode == "second" else tangents(call, inputs)

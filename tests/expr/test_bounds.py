@@ -12,6 +12,7 @@ import pytest
 import symgrad
 from symgrad.expr.atoms import ArrayConst
 from symgrad.expr.node import ArrayExpr
+from tests.each import each
 
 F = symgrad.nn.functional
 X = np.array([1.0, 2.0, 3.0])
@@ -78,7 +79,7 @@ def outcome(run: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.parametrize("indices", INDICES, ids=str)
-@pytest.mark.parametrize("name", CALLS)
+@each("name", list(CALLS))
 def test_a_formula_refuses_what_tensors_refuse(name: str, indices: list[int]) -> None:
     call = CALLS[name]
     index = np.array(indices)
@@ -172,7 +173,7 @@ _NAMES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", _NAMES)
+@each("name", list(_NAMES))
 def test_a_fraction_for_a_whole_number_is_refused(name: str) -> None:
     """Wherever tensors refuse it by its type: every parameter of every function and method."""
     f = symgrad.FUNCTIONS.get(name) or symgrad.schema.public.METHODS[name]

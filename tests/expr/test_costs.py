@@ -20,6 +20,7 @@ import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.node import ArrayExpr
 from tests.autograd.test_scale import shallow_stack
+from tests.each import each
 
 from .samples import chain, wide
 
@@ -145,7 +146,7 @@ def test_every_service_is_counted() -> None:
     assert found - set(SERVICES) - _CONSTANT - _ROUND == set()
 
 
-@pytest.mark.parametrize("service", _CASES)
+@each("service", list(_CASES))
 def test_the_cost_of_a_chain_is_linear(service: Callable[[ArrayExpr], Any]) -> None:
     small, large = chain(_SMALL), chain(_LARGE)
     service(chain(10))  # whatever is imported and remembered once
@@ -154,7 +155,7 @@ def test_the_cost_of_a_chain_is_linear(service: Callable[[ArrayExpr], Any]) -> N
     assert steps(lambda: service(large)) <= 1.25 * _LARGE / _SMALL * cost + 2000
 
 
-@pytest.mark.parametrize("service", _CASES)
+@each("service", list(_CASES))
 def test_the_cost_of_sharing_is_that_of_the_nodes(service: Callable[[ArrayExpr], Any]) -> None:
     service(wide(10))
     cost = steps(lambda: service(wide(15)))

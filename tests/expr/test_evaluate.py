@@ -171,8 +171,8 @@ def test_tracing_refuses() -> None:
         symgrad.symbolic_trace(3)
 
 
-@pytest.mark.parametrize("kind", [symgrad.int8, symgrad.uint8, symgrad.int16, symgrad.int64])
-@pytest.mark.parametrize("number", [5, 300, -300, 2**40, 2**63])
+@each("kind", [symgrad.int8, symgrad.uint8, symgrad.int16, symgrad.int64])
+@each("number", [5, 300, -300, 2**40, 2**63])
 def test_integers_wrap_around_as_they_do_for_tensors(kind: Any, number: int) -> None:
     i = symgrad.leaf("i", (2,), kind)
     values = np.array([1, 2], kind.numpy)

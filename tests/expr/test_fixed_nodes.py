@@ -9,6 +9,7 @@ import pytest
 import symgrad
 from symgrad.expr.atoms import Leaf, Placeholder
 from symgrad.expr.node import ArrayExpr
+from tests.each import each
 
 #: What tensors let users assign to, and leaves of formulas with them.
 ASSIGNED = sorted(
@@ -19,8 +20,8 @@ ASSIGNED = sorted(
 )
 
 
-@pytest.mark.parametrize("name", [*ASSIGNED, "expr"])
-@pytest.mark.parametrize("x", [Leaf("q", (3,)), Placeholder("q", (3,)), Leaf("q", (3,)).sin()])
+@each("name", [*ASSIGNED, "expr"])
+@each("x", [Leaf("q", (3,)), Placeholder("q", (3,)), Leaf("q", (3,)).sin()])
 def test_no_attribute_of_a_node_is_assigned_to(name: str, x: ArrayExpr) -> None:
     before, text = hash(x), str(x)
     with pytest.raises(AttributeError):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from tests.each import each
 
 _NAMES = "_ct ct ct_ gradient _0 v0 g0 c0 t0 t1 x0 x1 np numpy f out axis symgrad _sigmoid".split()  # noqa: SIM905
 _AT = np.array([1.3, 2.0, 3.0])
@@ -18,7 +19,7 @@ def _made(x: Any) -> Any:
     return (x.cumsum(0) * (0.3 * x).exp() + x.cumprod(0) * x + x.sigmoid().norm()).sum()
 
 
-@pytest.mark.parametrize("name", _NAMES)
+@each("name", list(_NAMES))
 def test_a_leaf_of_that_name(name: str) -> None:
     x, plain = symgrad.leaf(name, (3,)), symgrad.leaf("plain", (3,))
     assert np.array_equal(_made(x).evaluate({name: _AT}), _made(plain).evaluate({"plain": _AT}))
@@ -33,7 +34,7 @@ def test_a_leaf_of_that_name(name: str) -> None:
         assert name in str(found)
 
 
-@pytest.mark.parametrize("name", _NAMES)
+@each("name", list(_NAMES))
 def test_a_function_of_that_name(name: str) -> None:
     made: dict[str, Any] = {}
     formula = symgrad.derive(_made(symgrad.leaf("x", (3,))), "x")
@@ -45,7 +46,7 @@ def test_a_function_of_that_name(name: str) -> None:
     np.testing.assert_allclose(made[name](_AT), formula.evaluate({"x": _AT}), rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", _NAMES)
+@each("name", list(_NAMES))
 def test_a_tensor_of_that_name(name: str) -> None:
     def gradient(name: str) -> Any:
         x = symgrad.tensor(_AT, requires_grad=True, name=name)

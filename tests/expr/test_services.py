@@ -14,6 +14,7 @@ import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import PRIMITIVES
+from tests.each import each
 
 from .samples import VALUES, chain, deep_or_wide, expressions, wide
 
@@ -22,8 +23,8 @@ v = symgrad.leaf("v", (3,))
 
 
 @deep_or_wide
-@pytest.mark.parametrize(
-    ("service", "holds"),
+@each(
+    "service, holds",
     [
         (lambda e: e.subs(x, y), lambda r: r.leaves == (y,)),
         (lambda e: e.subs({"x": y}), lambda r: r.leaves == (y,)),

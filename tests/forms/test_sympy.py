@@ -36,7 +36,7 @@ POINTS = [(0.7, -0.4), (1.3, 2.1), (-0.6, 0.9)]
 
 
 @pytest.mark.parametrize("formula", FORMULAS, ids=str)
-@pytest.mark.parametrize("point", POINTS)
+@each("point", list(POINTS))
 def test_from_sympy_has_the_value(formula, point):
     e = symgrad.from_sympy(formula)
     exact = float(formula.subs({x: point[0], y: point[1]}).evalf(30))
@@ -66,7 +66,7 @@ def test_one_operation_claims_each_function_of_sympy():
     assert several and several <= set(functions)
 
 
-@pytest.mark.parametrize("function", OF_SYMPY, ids=lambda f: f.__name__)
+@each("function", list(OF_SYMPY), ids=lambda f: f.__name__)
 def test_an_operation_has_the_values_of_its_function(function):
     of_truth = issubclass(function, sympy.logic.boolalg.BooleanFunction)
     points = [(1.3, 1.7), (2.0, 1.2)] if function is sympy.acosh else [(0.3, 0.7), (0.8, 0.2)]

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import symgrad
+from tests.each import each
 
 from .calls import callables, caller
 from .judge import attempt, restore
@@ -33,7 +34,7 @@ def test_every_callable_has_a_call_that_succeeds() -> None:
     assert sorted(callables()) == sorted(KNOWN), "python -m tests.malformed.record"
 
 
-@pytest.mark.parametrize("group", range(16))
+@each("group", range(16))
 def test_some_calls_of_each(group: int) -> None:
     draw = random.Random(group)
     wrong = []

@@ -16,6 +16,7 @@ import pytest
 
 import symgrad
 from symgrad.schema import binding
+from tests.each import each
 
 from .calls import Base, callables, caller, made, places
 from .judge import restore
@@ -108,8 +109,8 @@ def _differences(path: str, turn: int | None) -> tuple[int, list[str]]:
     return count, wrong
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("group", range(16))
+@each("every", [False, pytest.param(True, marks=pytest.mark.slow)])
+@each("group", range(16))
 def test_a_scalar_of_numpy_is_the_number_that_it_is(group: int, every: bool) -> None:
     found = [
         _differences(path, None if every else turn)

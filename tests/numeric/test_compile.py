@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from numeric import Instr, Kernel, Program, ProgramError, compile_program
+from tests.each import each
 
 from .programs import ADD, BLEND, DIV, ITEM, MUL, NEG, SUM, TANH, TWICE_T, assert_same, chain
 
@@ -84,7 +85,7 @@ def f(values):
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "values",
@@ -103,7 +104,7 @@ def f(values):
         "1",
     ],
 )
-@pytest.mark.parametrize("size", [1, 300])
+@each("size", [1, 300])
 def test_any_name_of_an_input_works(name, size):
     kernel = Kernel(name, np.multiply, "{0} * {1}")
     instrs = (

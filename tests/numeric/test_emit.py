@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from numeric import ArrayType, Instr, Kernel, Program, emit
+from tests.each import each
 
 from .programs import ADD, BLEND, DIV, MUL, NEG, SOFT, SUM, TANH, assert_same, namespace
 
@@ -80,7 +81,7 @@ def loss(x, w):
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "names",
     [
         ("np", "x"),
@@ -97,7 +98,7 @@ def loss(x, w):
         ("__name__", "__builtins__"),
     ],
 )
-@pytest.mark.parametrize("kernel", [MUL, SOFT])
+@each("kernel", [MUL, SOFT])
 def test_hostile_but_legal_names(names, kernel):
     program = of_two(names, kernel)
     if kernel is SOFT:
@@ -118,7 +119,7 @@ def test_hostile_but_legal_names(names, kernel):
     assert_same(f(**{second: 5.0, first: 2.0}), (expected,))
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "",

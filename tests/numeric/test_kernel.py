@@ -7,6 +7,7 @@ import pytest
 
 from numeric import Instr, Kernel, Program, RowUse, emit, local, reduces, whole_operands
 from numeric.template import Place, parse_template
+from tests.each import each
 
 from .programs import ADD, SUM, namespace
 
@@ -54,7 +55,7 @@ def test_templates_are_filled_by_place(source, operands, params, text):
     assert parse_template(source).fill(operands, params) == text
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "{0} +",

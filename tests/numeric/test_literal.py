@@ -11,6 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from numeric import literal
 from numeric.literal import array_literal, dtype_literal, is_literal, subscript
+from tests.each import each
 
 from .programs import is_same
 
@@ -144,7 +145,7 @@ class Pair(tuple):
     pass
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         Evil(),

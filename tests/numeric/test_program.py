@@ -5,6 +5,7 @@ import pytest
 
 from numeric import ArrayType, Instr, Program, ProgramError, last_uses
 from numeric.program import released_slots
+from tests.each import each
 
 from .programs import ADD, BLEND, MUL, NEG, PARTS, SUM, chain
 
@@ -13,8 +14,8 @@ pytestmark = pytest.mark.tiny
 INPUTS = ((0, "x"), (1, "y"))
 
 
-@pytest.mark.parametrize(
-    ("instrs", "outputs", "message"),
+@each(
+    "instrs, outputs, message",
     [
         (
             [Instr(NEG, (5,), out=2)],

@@ -17,6 +17,7 @@ import pytest
 import symgrad
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, bind
+from tests.each import each
 from tests.ops.accuracy import CASES, FORMS, OF_SLICES, Case, points_of
 
 TABLE = Path(__file__).parent / "data" / "accuracy.npz"
@@ -130,7 +131,7 @@ def test_every_stable_form_of_elements_is_held() -> None:
     assert held <= rules
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", list(CASES))
 def test_bounds_are_stated_with_their_reasons(name: str) -> None:
     case = CASES[name]
     assert len(bounds(case)) == 5
@@ -138,8 +139,8 @@ def test_bounds_are_stated_with_their_reasons(name: str) -> None:
         assert bool(case.cls.why_ulps) is (max(bounds(case)) > 16)
 
 
-@pytest.mark.parametrize("kind", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", CASES)
+@each("kind", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
+@each("name", list(CASES))
 def test_law(name: str, kind: str) -> None:
     case = CASES[name]
     for order, (off, point, got, exact) in measured(name, kind).items():

@@ -10,7 +10,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-import pytest
 
 import symgrad
 from symgrad.ops.identity import forward_value
@@ -107,7 +106,7 @@ UFUNCS = [
 ]
 
 
-@pytest.mark.parametrize("name", UFUNCS)
+@each("name", list(UFUNCS))
 @np.errstate(all="ignore")
 def test_numpy_and_its_counterpart_compute_the_same(name):
     word, _, method = name.partition(".")

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 
 import symgrad as t
 import symgrad.nn.functional as F
 from symgrad.expr.graph import toposort
+from tests.each import each
 from tests.ops.test_composites import COMPOSITES
 
 _X = [[0.5, -1.25, 2.0], [0.75, 0.3, -0.6]]
@@ -272,7 +272,7 @@ def _run(call: Callable[..., Any], values: list[Any]) -> tuple[Any, Any, Any]:
     return made, t.autograd.grad(total, given), program
 
 
-@pytest.mark.parametrize("name", list(CASES))
+@each("name", list(CASES))
 def test_the_gradient_is_no_longer_than_that_of_what_users_write(name: str) -> None:
     values, call, written = CASES[name]
     made, gradients, program = _run(call, values)

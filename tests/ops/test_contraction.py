@@ -23,6 +23,7 @@ from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import contract, delta
 from symgrad.ops.equations import equation, parse
 from symgrad.ops.permuting import permute
+from tests.each import each
 
 A = symgrad.leaf("A", (2, 3))
 B = symgrad.leaf("B", (3, 4))
@@ -65,8 +66,8 @@ def test_equation_has_52_letters() -> None:
 # ------------------------------------------------------------------ merging
 
 
-@pytest.mark.parametrize(
-    ("make", "expected"),
+@each(
+    "make, expected",
     [
         (lambda: symgrad.einsum("ij->ji", A), permute(A, (1, 0))),
         (lambda: symgrad.einsum("ij->ij", A), A),
@@ -240,8 +241,8 @@ def test_notation(made: Any, text: str, latex: str) -> None:
 # ------------------------------------------------------------------ names and errors
 
 
-@pytest.mark.parametrize(
-    ("f", "shapes", "name"),
+@each(
+    "f, shapes, name",
     [
         (symgrad.matmul, [(3,), (3,)], "DotBackward0"),
         (symgrad.matmul, [(2, 3), (3,)], "MvBackward0"),
@@ -422,7 +423,7 @@ ERRORS: list[tuple[Any, type[Exception], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "error", "message"), ERRORS)
+@each("call, error, message", list(ERRORS))
 def test_errors(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
         call()

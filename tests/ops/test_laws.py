@@ -211,7 +211,7 @@ def test_most_primitives_are_tried_on_complex_numbers() -> None:
 # ------------------------------------------------------------------ nodes
 
 
-@pytest.mark.parametrize("name", list(PRIMITIVES))
+@each("name", list(PRIMITIVES))
 def test_no_operation_hides_a_method(name: str) -> None:
     """Every node answers what all expressions answer, SymPy's methods and ours."""
     cls = PRIMITIVES[name]

@@ -6,10 +6,10 @@ import itertools
 from typing import Any
 
 import numpy as np
-import pytest
 
 import symgrad
 import symgrad.nn.functional as F
+from tests.each import each
 from tests.scenarios import losses_of_dtypes
 
 _RNG = np.random.default_rng(0)
@@ -44,14 +44,14 @@ def _written(target: str, weight: str, smoothing: float, reduction: str) -> np.n
     return (p * c.sum(1, keepdims=True) - c) / total
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: "-".join(map(str, case)))
+@each("case", list(_CASES), ids=lambda case: "-".join(map(str, case)))
 def test_the_gradient_is_softmax_minus_the_targets(case: Any) -> None:
     x, loss = _loss(*case)
     loss.sum().backward()
     np.testing.assert_allclose(x.grad.numpy(), _written(*case), rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: "-".join(map(str, case)))
+@each("case", list(_CASES), ids=lambda case: "-".join(map(str, case)))
 def test_a_mask_costs_where_something_is_ignored_only(case: Any) -> None:
     target, weight, smoothing, reduction = case
     program = symgrad.explain(_loss(*case)[1].sum()).program
@@ -96,8 +96,8 @@ _OF_SEVERAL: dict[str, tuple[Any, int | None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
-@pytest.mark.parametrize("name", list(_OF_SEVERAL))
+@each("reduction", ["mean", "sum", "none"])
+@each("name", list(_OF_SEVERAL))
 def test_a_loss_of_several_dtypes_is_that_in_the_widest_converted(
     name: str, reduction: str
 ) -> None:

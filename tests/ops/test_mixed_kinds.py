@@ -13,9 +13,9 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import pytest
 
 import symgrad
+from tests.each import each
 
 _KINDS = {
     "int64": ("int64", 7), "int32": ("int32", 3), "uint8": ("uint8", 5), "int8": ("int8", -6),
@@ -54,7 +54,7 @@ _CASES = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "size", "kind"), _CASES)
+@each("first, second, size, kind", list(_CASES))
 def test_derivatives_beside_whole_numbers_have_all_digits(
     first: str, second: str, size: tuple[int, ...], kind: str
 ) -> None:

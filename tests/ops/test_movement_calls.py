@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 import symgrad
+from tests.each import each
 
 from .record_movement import CALLS, DATA, outcome
 
 RECORDED = json.loads(DATA.read_text())
 
 
-@pytest.mark.parametrize("call", CALLS)
+@each("call", list(CALLS))
 def test_call(call: str) -> None:
     """Values, shapes, dtypes, names in the graph; error classes and first lines of messages."""
     assert outcome(symgrad, call) == RECORDED[call]

@@ -14,6 +14,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import forward_ad
+from tests.each import each
 
 _ORDERS = (2, 3, 4, 10, 1.5, 2.5, 0.5, -1, -2, -0.5)
 _VALUES = [
@@ -58,9 +59,9 @@ def _assert_close(found: Any, exact: list[Any], kind: Any, p: float, scale: Any 
             assert abs(got - want) <= ulps * float(info.eps) * size, (got, want)
 
 
-@pytest.mark.parametrize("kind", ["float64", "float32"])
-@pytest.mark.parametrize("way", _WAYS)
-@pytest.mark.parametrize("p", _ORDERS)
+@each("kind", ["float64", "float32"])
+@each("way", list(_WAYS))
+@each("p", list(_ORDERS))
 def test_a_norm_is_right_wherever_it_is_a_number(p: float, way: str, kind: str) -> None:
     dtype = getattr(symgrad, kind)
     tried = 0
@@ -119,8 +120,8 @@ def test_what_norms_divide_by_is_right(p: float) -> None:
             np.testing.assert_allclose(made.numpy()[0], shares, rtol=1e-6)  # PyTorch's margin
 
 
-@pytest.mark.parametrize("order", [1, 1.5, 2, 3, 4, 0.5, -1.0])
-@pytest.mark.parametrize("axis", [None, 0])
+@each("order", [1, 1.5, 2, 3, 4, 0.5, -1.0])
+@each("axis", [None, 0])
 def test_tangents_at_zero_are_zero(order: float, axis: int | None) -> None:
     """The mask of the gradient is outermost: its transpose must mask what divides by the norm."""
     x = symgrad.zeros(3, dtype=symgrad.float64)

@@ -14,6 +14,7 @@ import symgrad
 from symgrad.autograd import forward_ad
 from symgrad.ops.powers import power_of_positive
 from tests.autograd.support import tensor
+from tests.each import each
 
 POINTS = [0.0, 1e-200, 0.3, 1.0, 2.0, 50.0]
 
@@ -47,8 +48,8 @@ def _slope(c: float, k: int, p: float) -> float:
     return float(factor * mpmath.mpf(p) ** (mpmath.mpf(c) - k))
 
 
-@pytest.mark.parametrize("c", EXPONENTS)
-@pytest.mark.parametrize("name", WRITTEN)
+@each("c", list(EXPONENTS))
+@each("name", list(WRITTEN))
 def test_derivatives_are_those_of_the_power(name: str, c: float) -> None:
     for k, got in enumerate(_derivatives(lambda x: WRITTEN[name](x, c), POINTS, 3), 1):
         wanted = [_slope(c, k, p) for p in POINTS]

@@ -9,6 +9,7 @@ import pytest
 
 import symgrad as torch
 from symgrad.autograd import grad
+from tests.each import each
 
 inf, nan = math.inf, math.nan
 
@@ -34,8 +35,8 @@ def derivatives(f, values, count=3):
     return found
 
 
-@pytest.mark.parametrize(
-    ("f", "values"),
+@each(
+    "f, values",
     [
         (lambda x: x.norm(), [0.0, 0.0]),
         (lambda x: x.norm(1.5), [0.0, 2.0, 1.0]),
@@ -102,8 +103,8 @@ def test_freedom_that_is_used_up_warns():
         assert math.isnan(torch.tensor([1.0]).var().item())
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
+@each(
+    "call, error, message",
     [
         (lambda x: x.sum(5), IndexError, "Dimension out of range"),
         (lambda x: x.sum((0, 0)), RuntimeError, "dim 0 appears multiple times"),

@@ -10,6 +10,7 @@ import pytest
 
 import symgrad
 from tests.data.record_layouts import PATH, has, observed, tensors
+from tests.each import each
 from tests.ops.layout_cases import ARGUMENTS, Given, function, public_names, seen
 
 #: None for a name that PyTorch has elsewhere, or not at all.
@@ -52,7 +53,7 @@ def compared(name: str) -> tuple[dict[str, str], dict[str, str]]:
     return expected, got
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@each("name", list(RECORDED))
 def test_results_lie_in_memory_as_pytorchs_do(name: str) -> None:
     expected, got = compared(name)
     assert got or not RECORDED[name], "all calls that PyTorch takes are refused"
@@ -79,7 +80,7 @@ def test_every_public_name_is_recorded() -> None:
     assert not missing, f"record them with tests.data.record_layouts: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("name", [name for name, table in RECORDED.items() if table == {}])
+@each("name", [name for name, table in RECORDED.items() if table == {}])
 def test_where_nothing_is_recorded_there_is_nothing_to_lay_out(name: str) -> None:
     """Whatever the arguments, PyTorch gives no tensor with axes; so does symgrad."""
     for given in tensors(symgrad).values():
@@ -122,9 +123,9 @@ LOSSES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("leaf", LEAVES)
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("create_graph", [False, True])
+@each("leaf", list(LEAVES))
+@each("loss", list(LOSSES))
+@each("create_graph", [False, True])
 def test_gradients_lie_as_their_leaves_do(leaf: str, loss: str, create_graph: bool) -> None:
     x = LEAVES[leaf]().requires_grad_()
     for _ in range(2):

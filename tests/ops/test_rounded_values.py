@@ -15,6 +15,7 @@ import pytest
 
 import symgrad
 from symgrad.nn import functional as F
+from tests.each import each
 
 EPS = 1e-12
 POINTS = [*np.linspace(-45, 45, 37), 9.0, 16.6, 17.1, -16.6, -17.1, 0.0, 0.3]
@@ -48,9 +49,9 @@ USES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("name", VALUES)
+@each("kind", [np.float32, np.float64])
+@each("use", list(USES))
+@each("name", list(VALUES))
 def test_no_gradient_is_a_quotient_of_exact_and_rounded(name: str, use: str, kind: Any) -> None:
     make, leave, slope = VALUES[name]
     apply, outer = USES[use]

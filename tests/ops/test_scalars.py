@@ -8,6 +8,7 @@ import pytest
 
 import symgrad
 from tests.data.record_scalars import PATH
+from tests.each import each
 from tests.ops.layout_cases import function
 from tests.ops.scalar_cases import ARGUMENTS, Given, outcome
 
@@ -23,7 +24,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@each("name", list(RECORDED))
 def test_a_tensor_without_axes_gives_what_pytorchs_gives(name: str) -> None:
     for arguments, expected in RECORDED[name].items():
         got = outcome(function(symgrad, name), ARGUMENTS[arguments], Given(symgrad))

@@ -10,6 +10,7 @@ import pytest
 
 import symgrad
 from tests.autograd.support import tensor
+from tests.each import each
 
 inf, nan = float("inf"), float("nan")
 
@@ -19,8 +20,8 @@ def _without(x: Any, i: int, j: int) -> float:
     return float(np.prod([v for k, v in enumerate(x[: j + 1]) if k != i]))
 
 
-@pytest.mark.parametrize("x", list(itertools.product([0.0, 2.0, 3.0], repeat=3)))
-@pytest.mark.parametrize("ct", list(itertools.product([1.0, inf], repeat=3)))
+@each("x", list(itertools.product([0.0, 2.0, 3.0], repeat=3)))
+@each("ct", list(itertools.product([1.0, inf], repeat=3)))
 def test_what_follows_a_zero_gets_nothing_of_an_infinite_cotangent(x: Any, ct: Any) -> None:
     leaf = tensor(x)
     (got,) = symgrad.autograd.grad(leaf.cumprod(0), leaf, symgrad.tensor(ct, dtype=symgrad.float64))

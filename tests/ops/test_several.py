@@ -21,6 +21,7 @@ from symgrad.ops.primitive import PRIMITIVES, bind
 from symgrad.ops.results import Result, Several
 from symgrad.ops.slicing import Pieces
 from tests.autograd.support import latest_plan
+from tests.each import each
 from tests.ops.test_laws import difference, run, spread
 
 Array = np.ndarray[Any, Any]
@@ -147,7 +148,7 @@ def _names(values: dict[ArrayExpr, Array]) -> dict[ArrayExpr, str]:
     return {x: str(x) for x in values}
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+@each("cls, args", _cases(SEVERAL))
 def test_each_result_is_what_other_means_give(cls: type[Several], args: Sequence[Any]) -> None:
     node, values = _made(cls, args)
     found = run(list(node), values)
@@ -160,7 +161,7 @@ def test_each_result_is_what_other_means_give(cls: type[Several], args: Sequence
             np.testing.assert_allclose(got, wanted, rtol=1e-14 if cls.__name__ != "svd" else 1e-11)
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+@each("cls, args", _cases(SEVERAL))
 def test_a_result_alone_is_the_same(cls: type[Several], args: Sequence[Any]) -> None:
     """Where one result is wanted it may be computed otherwise, to the same bits."""
     node, values = _made(cls, args)
@@ -189,7 +190,7 @@ def _counted(program: Program) -> tuple[Program, list[str]]:
     return Program(program.name, inputs, program.constants, instrs, outputs, program.types), calls
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+@each("cls, args", _cases(COMPUTED))
 def test_one_call_computes_all_results(cls: type[Several], args: Sequence[Any]) -> None:
     from numeric.compile import compile_program
     from numeric.interpret import interpret
@@ -217,7 +218,7 @@ def _weighted(results: Sequence[Any]) -> tuple[list[int], list[Array]]:
     return moving, [spread(tuple(results[i].shape), results[i].dtype, 3 + i) for i in moving]
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+@each("cls, args", _cases(COMPUTED))
 def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[Any]) -> None:
     """The derivative of what was recorded reads the results that it needs."""
     split = len(args) - len(cls.params)
@@ -237,7 +238,7 @@ def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[
     assert kernels.isdisjoint(_own_kernels(_made(cls, args)[0]))
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+@each("cls, args", _cases(COMPUTED))
 def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Sequence[Any]) -> None:
     """A cotangent that is not there is no array of zeros: the formula is that of the others."""
     node, values = _made(cls, args)
@@ -258,7 +259,7 @@ def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Seque
         assert given.isdisjoint(others) == (cls.__name__ != "svd")
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+@each("cls, args", _cases(SEVERAL))
 def test_derivatives_of_all_results_against_differences(
     cls: type[Several], args: Sequence[Any]
 ) -> None:
@@ -291,7 +292,7 @@ def test_derivatives_of_all_results_against_differences(
     assert got == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
 
 
-@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+@each("cls, args", _cases(COMPUTED))
 def test_what_has_several_results_is_no_array(cls: type[Several], args: Sequence[Any]) -> None:
     node, _ = _made(cls, args)
     uses: list[Callable[[], Any]] = [

@@ -14,6 +14,7 @@ import sympy
 import symgrad
 from symgrad.ops.bessel import i0, i1
 from symgrad.ops.gamma import digamma, lgamma, polygamma
+from tests.each import each
 
 POSITIVE = [1e-3, 0.3, 1.0, 2.5, 30.0, 1e4]
 BOTH = [-2.75, -0.5, 0.1, 1.5, 6.0]
@@ -95,8 +96,8 @@ FUNCTIONS |= {
 }
 
 
-@pytest.mark.parametrize("order", range(4))
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("order", range(4))
+@each("name", list(FUNCTIONS))
 def test_values_and_derivatives(name: str, order: int) -> None:
     function = FUNCTIONS[name]
     points = function.points

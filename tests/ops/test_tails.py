@@ -14,6 +14,7 @@ import sympy
 
 import symgrad
 from symgrad.ops.primitive import PRIMITIVES
+from tests.each import each
 from tests.ops.accuracy import OF_SLICES
 
 F = symgrad.nn.functional
@@ -99,8 +100,8 @@ def assert_close(got: float, formula: Any, wrt: tuple[int, ...], point: Any, ulp
         assert abs(got - value) <= slack + ulps * unit, (wrt, point, got, value)
 
 
-@pytest.mark.parametrize("point", LOGITS)
-@pytest.mark.parametrize("name", LOSSES)
+@each("point", list(LOGITS))
+@each("name", list(LOSSES))
 def test_softmax_family_keeps_its_tails(name: str, point: tuple[float, ...]) -> None:
     write, formula = LOSSES[name]
     x = double(point)
@@ -127,9 +128,9 @@ def test_higher_orders_of_the_softmax_family(name: str, order: int) -> None:
             assert_close(y.item(), formula, wrt, point, 64)
 
 
-@pytest.mark.parametrize("target", [0.0, 1.0, 0.25])
-@pytest.mark.parametrize("weight", [None, 3.0])
-@pytest.mark.parametrize("value", [-700.0, -40.0, -0.7, 0.3, 20.0, 40.0, 700.0])
+@each("target", [0.0, 1.0, 0.25])
+@each("weight", [None, 3.0])
+@each("value", [-700.0, -40.0, -0.7, 0.3, 20.0, 40.0, 700.0])
 def test_cross_entropy_of_one_logit(value: float, weight: float | None, target: float) -> None:
     x = double([value])
     given = None if weight is None else symgrad.tensor([weight], dtype=symgrad.float64)
@@ -214,8 +215,8 @@ ACTIVATIONS: dict[str, tuple[Callable[[Any], Any], list[float], list[float]]] = 
 }
 
 
-@pytest.mark.parametrize("dtype", [symgrad.float64, symgrad.float32, symgrad.float16])
-@pytest.mark.parametrize("name", ACTIVATIONS)
+@each("dtype", [symgrad.float64, symgrad.float32, symgrad.float16])
+@each("name", list(ACTIVATIONS))
 def test_activations_at_infinity(name: str, dtype: Any) -> None:
     f, values, slopes = ACTIVATIONS[name]
     x = symgrad.tensor([-np.inf, np.inf], dtype=dtype, requires_grad=True)

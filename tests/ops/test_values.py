@@ -21,6 +21,7 @@ from numeric.emit import emit
 from numeric.interpret import interpret
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
+from tests.each import each
 
 Array = np.ndarray[Any, Any]
 
@@ -245,12 +246,12 @@ def _given(kind: Any) -> list[dict[str, Array]]:
     return _values(kind)
 
 
-@pytest.mark.parametrize("name", _FUNCTIONS)
+@each("name", list(_FUNCTIONS))
 def test_a_formula_is_computed_as_it_was_written(name: str) -> None:
     _assert_same(_FUNCTIONS[name], name, ways=True)
 
 
-@pytest.mark.parametrize("first", _FUNCTIONS)
+@each("first", list(_FUNCTIONS))
 def test_a_pair_of_operations_is_computed_as_it_was_written(first: str) -> None:
     _assert_pairs(first, random.Random(first).sample(list(_FUNCTIONS), 8))
 
@@ -290,7 +291,7 @@ def _random_program(seed: int) -> Callable[[Any, Any], Any]:
     return call
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_a_random_formula_is_computed_as_it_was_written(seed: int) -> None:
     _assert_same(_random_program(seed), f"seed {seed}", ways=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import symgrad
-from tests.each import each, two_words
+from tests.each import each
 
 from . import observe, storage
 from .cases_errors import CASES
@@ -17,7 +17,7 @@ INTERNAL = (
 RECORDED = storage.read("errors")
 
 
-@each("case", {case.id: case for case in CASES}, two_words)
+@each("case", {case.id: case for case in CASES})
 def test_error(case: Case) -> None:
     expected = storage.decode(RECORDED[case.id])
     got = observe.failure(symgrad, case)

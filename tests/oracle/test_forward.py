@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import symgrad
-from tests.each import each, two_words
+from tests.each import each
 
 from . import storage
 from .cases import CASES
@@ -40,7 +40,7 @@ def beyond(case: Case, expected: Any) -> bool:
 
 
 def over(cases: list[Case]) -> Any:
-    return each("case", {case.id: case for case in cases}, two_words)
+    return each("case", {case.id: case for case in cases})
 
 
 # Of a call that fails anyway there is no tangent to compare.

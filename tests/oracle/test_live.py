@@ -11,7 +11,7 @@ import warnings
 import pytest
 
 import symgrad
-from tests.each import each, two_words
+from tests.each import each
 
 from . import observe
 from .cases import CASES
@@ -36,7 +36,6 @@ over_drawn = each(
         for case in CASES
         if not case.differs and any(arg.values is None for arg in case.args)
     },
-    two_words,
 )
 
 

@@ -1,7 +1,7 @@
 """symgrad does what PyTorch was recorded doing, case by case.
 
-`pytest tests/oracle -k reduction` runs one family; `-k "test_first and elementwise-tanh"` one
-question about one operation. `record.py` says how the data is made.
+`pytest tests/oracle --sample reduction` tries one family; `-k test_first --sample elementwise-tanh`
+one question about one operation. `record.py` says how the data is made.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import symgrad
-from tests.each import each, two_words
+from tests.each import each
 
 from . import observe, storage
 from .cases import CASES
@@ -50,7 +50,7 @@ def observed(case: Case, aspect: str) -> bool:
 
 
 def over(aspect: str) -> Any:
-    return each("case", {c.id: c for c in CASES if observed(c, aspect)}, two_words)
+    return each("case", {c.id: c for c in CASES if observed(c, aspect)})
 
 
 def assert_failed(got: Any, expected: Failure) -> None:

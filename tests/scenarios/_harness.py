@@ -122,18 +122,13 @@ def over_scenarios(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test for every scenario, and expect it to fail where the scenario is for later."""
     import pytest
 
-    from tests.each import each as each_sample
+    from tests.each import each as over_each
 
-    params, alone = [], set()
+    params = []
     for scenario in all_scenarios():
         marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
-        alone |= {scenario.id} if scenario.later else set()
         params.append(pytest.param(scenario, id=scenario.id, marks=marks))
-
-    def group(name: str) -> str:
-        return name if name in alone else name.partition("[")[0]
-
-    return each_sample("scenario", params, group)(test)
+    return over_each("scenario", params)(test)
 
 
 def _word(value: Any) -> str:

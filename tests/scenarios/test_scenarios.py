@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.each import each
 
 from . import _harness
 
@@ -16,7 +16,7 @@ def test_replays_as_recorded(scenario: _harness.Scenario) -> None:
     assert not wrong, "\n".join([scenario.differs[0], *wrong])
 
 
-@pytest.mark.parametrize("family", _harness.families())
+@each("family", _harness.families())
 def test_recording_covers_the_family(family: str) -> None:
     names = [scenario.name for scenario in _harness.scenarios(family)]
     assert len(set(names)) == len(names)

@@ -12,6 +12,7 @@ from symgrad.ops.arithmetic import add, mul, neg
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive, RewriteTable
 from symgrad.simplify import TABLE, rewrites, stabilises
+from tests.each import each
 from tests.expr.samples import node_of
 from tests.kinds import kinds
 
@@ -31,7 +32,7 @@ _BOUND = [
 ]
 
 
-@pytest.mark.parametrize(("cls", "rule", "among"), _BOUND)
+@each("cls, rule, among", list(_BOUND))
 def test_a_rule_passes_where_no_operand_is_of_its_types(
     cls: type[Primitive], rule: Any, among: frozenset[type[ArrayExpr]]
 ) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import symgrad as torch
+from tests.each import each
 
 WEIGHTS = torch.tensor(np.arange(9.0).reshape(3, 3) ** 1.5 - 4)
 
@@ -73,7 +74,7 @@ POINTS = np.array([-1.3, 0.4, 2.1])
 STEP = 1e-5
 
 
-@pytest.mark.parametrize("name", NEARLY)
+@each("name", list(NEARLY))
 def test_the_derivative_is_that_of_what_was_written(name: str) -> None:
     defined = 0
     for a, b in itertools.product([0.0, *NUMBERS], NUMBERS):
@@ -109,8 +110,8 @@ SEVERAL_AT_A_PLACE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("factor", [np.inf, -np.inf, 1.7e308])
-@pytest.mark.parametrize("name", SEVERAL_AT_A_PLACE)
+@each("factor", [np.inf, -np.inf, 1.7e308])
+@each("name", list(SEVERAL_AT_A_PLACE))
 def test_what_is_added_at_one_place_is_multiplied_as_a_sum(name: str, factor: float) -> None:
     """With a factor w, `w * (2 - 1)` is no `w * 2 - w * 1`, which may overflow or be nan."""
     gradients = []

@@ -55,6 +55,7 @@ from symgrad.ops.softmax import log_softmax
 from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
 from symgrad.simplify import TABLE, Kind, Rewrite
+from tests.each import each
 
 Array = np.ndarray[Any, Any]
 Shape = tuple[int, ...]
@@ -438,8 +439,8 @@ def test_a_rewrite_fires_on_each_of_its_samples(entry: Rewrite) -> None:
 _STABLE = [entry for entry in TABLE if entry.kind is Kind.STABLE]
 
 
-@pytest.mark.parametrize("entry", _STABLE, ids=lambda entry: entry.name)
-@pytest.mark.parametrize("which", ["ordinary", "extreme"])
+@each("entry", list(_STABLE), ids=lambda entry: entry.name)
+@each("which", ["ordinary", "extreme"])
 def test_a_stable_form_has_the_value_of_its_node(entry: Rewrite, which: str) -> None:
     for node, form in entry.examples():
         assert form.shape == node.shape and form.dtype is node.dtype and form.weak is node.weak
@@ -453,8 +454,8 @@ def test_a_stable_form_has_the_value_of_its_node(entry: Rewrite, which: str) -> 
         assert (~np.isnan(found) | np.isnan(written)).all(), told
 
 
-@pytest.mark.parametrize("entry", _STABLE, ids=lambda entry: entry.name)
-@pytest.mark.parametrize("which", ["ordinary", "special"])
+@each("entry", list(_STABLE), ids=lambda entry: entry.name)
+@each("which", ["ordinary", "special"])
 def test_a_stable_form_has_the_derivative_of_its_node(entry: Rewrite, which: str) -> None:
     for node, form in entry.examples():
         wrt, ct = leaves(node), Leaf("ct", node.shape)
@@ -476,7 +477,7 @@ def test_a_stable_form_has_the_derivative_of_its_node(entry: Rewrite, which: str
             assert not hidden.any(), ("a nan is hidden", *told)
 
 
-@pytest.mark.parametrize(("cls", "rule"), _OF_NODES)
+@each("cls, rule", list(_OF_NODES))
 def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: Rewrite) -> None:
     fired = _fired(cls)[rule.name]
     assert fired, "a rewrite without samples"
