@@ -1,11 +1,14 @@
 """What all scripts that record PyTorch's results share: the reference, the files, the commands.
 
 A recorder is a module `record….py` whose function `files(torch, chosen)` yields each file that it
-records with the text of the file, or a sentence about what is wrong. One recorder alone, or a part
-of what it records::
+records with the text of the file, with None a file that goes, or a sentence about what is wrong.
+One recorder alone, or a part of what it records::
 
     python -m tests.scenarios.record
     python -m tests.scenarios.record hooks views
+
+What is recorded of operations is in a folder with a file for each of them, `PerOperation`: who adds
+an operation adds files, and changes none that another operation has.
 
 All of them, and whether what they record is what the installed PyTorch gives, byte for byte::
 
@@ -18,14 +21,15 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 REFERENCE = "2.13"
 HERE = Path(__file__).parent
 
-Recorded = Iterator[tuple[Path, str] | str]
+Recorded = Iterator[tuple[Path, str | None] | str]
 
 
 def reference() -> Any:
@@ -40,8 +44,91 @@ def reference() -> Any:
 
 def lines(entries: Mapping[str, Any]) -> str:
     """Return JSON with one line for each entry, so that changes read well."""
-    rows = [f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in entries.items()]
+    rows = [f"{json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()]
     return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+def _compact(entry: Any) -> str:
+    return json.dumps(entry, separators=(",", ":"))
+
+
+def file_name(operation: str) -> str:
+    """Return a name of a file, which differs from others where capitals are no difference, too.
+
+    >>> file_name("tanh"), file_name("t"), file_name("T"), file_name("families/shape")
+    ('tanh', 't', 'T-T', 'families/shape')
+    """
+    capitals = "".join(filter(str.isupper, operation))
+    return f"{operation}-{capitals}" if capitals else operation
+
+
+class PerOperation:
+    """Records in a folder with a file for each operation, read when they are asked for.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files are.
+    operation : callable
+        Gives the operation that a record belongs to, from the name of the record.
+    names : callable
+        Gives the names of all records that there should be.
+    """
+
+    suffix = ".json"
+
+    def __init__(
+        self, folder: Path, operation: Callable[[str], str], names: Callable[[], Iterable[str]]
+    ) -> None:
+        self.folder, self.operation, self.names = folder, operation, names
+        self.read = cache(self.load)
+
+    def path(self, operation: str) -> Path:
+        return self.folder / f"{file_name(operation)}{self.suffix}"
+
+    def operations(self) -> dict[str, list[str]]:
+        """Return the names of the records of each operation."""
+        found: dict[str, list[str]] = {}
+        for name in self.names():
+            found.setdefault(self.operation(name), []).append(name)
+        return found
+
+    def paths(self) -> list[Path]:
+        """Return all files that there are."""
+        return sorted(path for path in self.folder.rglob("*") if path.is_file())
+
+    def load(self, operation: str) -> dict[str, Any]:
+        """Return the records of an operation; none where there is no file."""
+        path = self.path(operation)
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.read(self.operation(name))[name]
+
+    def get(self, name: str) -> Any:
+        """Return what is recorded under a name; None where nothing is."""
+        return self.read(self.operation(name)).get(name)
+
+    def all(self) -> dict[str, Any]:
+        """Return all records by their names."""
+        return {k: v for operation in self.operations() for k, v in self.read(operation).items()}
+
+    def files(self, record: Callable[[str], Any], chosen: Sequence[str]) -> Recorded:
+        """Yield the files of the chosen operations, or of all of them; and those that go.
+
+        Under a name of which `record` returns None nothing is recorded.
+        """
+        operations = self.operations()
+        for word in chosen or operations:
+            if word not in operations:
+                yield f"nothing is recorded of {word}"
+                continue
+            entries = {name: record(name) for name in operations[word]}
+            found = {name: entry for name, entry in entries.items() if entry is not None}
+            yield self.path(word), lines(found) if found else None
+        if not chosen:
+            kept = {self.path(operation) for operation in operations}
+            yield from ((path, None) for path in self.paths() if path not in kept)
 
 
 def recorders() -> dict[str, Callable[[Any, Sequence[str]], Recorded]]:
@@ -67,12 +154,15 @@ def run(files: Callable[[Any, Sequence[str]], Recorded]) -> int:
             print(found)
             continue
         path, text = found
-        new = text.encode()
-        changed = not path.exists() or path.read_bytes() != new
+        old = path.read_bytes() if path.exists() else None
+        new = None if text is None else text.encode()
+        changed = old != new
         if changed and check:
             wrong += 1
+        elif new is None:
+            path.unlink(missing_ok=True)
         elif changed:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(new)
         print(f"{path.relative_to(HERE)}: {'differs' if changed else 'as it was'}", flush=True)
     return 1 if wrong else 0

@@ -56,6 +56,20 @@ def test_a_recorder_is_run_or_checked(
     assert run("b", "--check")[0] == 1
 
 
+def test_a_file_that_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(recording, "reference", lambda: None)
+    monkeypatch.setattr(recording, "HERE", tmp_path)
+    path = tmp_path / "gone.json"
+    path.write_text("{}\n")
+    for words, status, left in ((["--check"], 1, True), ([], 0, False), (["--check"], 0, False)):
+        monkeypatch.setattr(sys, "argv", ["record", *words])
+        assert recording.run(lambda torch, chosen: iter([(path, None)])) == status
+        assert path.exists() is left
+    assert capsys.readouterr().out.splitlines()[-1] == "gone.json: as it was"
+
+
 def test_what_is_wrong_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

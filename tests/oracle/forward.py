@@ -1,6 +1,6 @@
-"""Forward mode: the tangents of a case's results, recorded into `data/forward.json`.
+"""Forward mode: the tangents of a case's results.
 
-A file of its own, since cases are observed with inputs of another kind. `record.py` writes it.
+A module of its own, since cases are observed with inputs of another kind.
 """
 
 from __future__ import annotations

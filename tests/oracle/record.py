@@ -1,6 +1,6 @@
-"""Records PyTorch's behaviour for every case into `data/`.
+"""Records PyTorch's behaviour for every case into `data/`, a file for each operation.
 
-    python -m tests.oracle.record [family ...]
+    python -m tests.oracle.record [tanh families/complex ...]
 
 Deterministic: a second run writes the same bytes.
 """
@@ -13,18 +13,21 @@ from typing import Any
 
 from tests.recording import Recorded, run
 
-from . import observe, storage
+from . import observe
 from .cases import CASES
 from .cases_errors import CASES as BAD
 from .forward import tangents
+from .storage import RECORDS, encode
 from .table import Case
 
 
 def record(torch: Any, case: Case) -> dict[str, Any]:
+    """Return all aspects of a case; of a call that fails, the error alone."""
     results = observe.outputs(torch, case)
     entry: dict[str, Any] = {"outputs": results}
     if isinstance(results, observe.Failure):
         return entry
+    entry["tangents"] = tangents(torch, case)
     entry["first"], freed = observe.first(torch, case)
     if isinstance(entry["first"], observe.Failure):
         return entry
@@ -34,16 +37,21 @@ def record(torch: Any, case: Case) -> dict[str, Any]:
 
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    families = {case.family: None for case in CASES}
-    for family in chosen or (*families, "errors", "forward"):
-        if family == "forward":
-            made: dict[str, Any] = {case.id: tangents(torch, case) for case in CASES}
-        elif family == "errors":
-            made = {case.id: observe.failure(torch, case) for case in BAD}
-            yield from (f"PyTorch accepts {name}" for name, found in made.items() if found is None)
-        else:
-            made = {case.id: record(torch, case) for case in CASES if case.family == family}
-        yield storage.path_of(family), storage.text_of(made)
+    cases = {case.id: case for case in (*CASES, *BAD)}
+    bad = {case.id for case in BAD}
+    accepted = []
+
+    def recorded(case_id: str) -> Any:
+        case = cases[case_id]
+        if case_id not in bad:
+            return encode(record(torch, case))
+        failure = observe.failure(torch, case)
+        if failure is None:
+            accepted.append(case_id)
+        return encode(failure)
+
+    yield from RECORDS.files(recorded, chosen)
+    yield from (f"PyTorch accepts {case_id}" for case_id in accepted)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,27 @@
-"""Recorded observations as JSON, one case per line; floats round-trip exactly."""
+"""Recorded observations as JSON, one case per line; floats round-trip exactly.
+
+A file for each operation, `data/tanh.json`, holds what is recorded of all cases about it.
+"""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tests.recording import lines
+from tests.recording import PerOperation
 
+from . import cases, cases_errors
 from .observe import Failure
+from .operations import operation
 
-DATA = Path(__file__).parent / "data"
+#: By the ids of cases, still encoded: `decode` what is needed.
+RECORDS = PerOperation(
+    Path(__file__).parent / "data",
+    operation,
+    lambda: [case.id for case in (*cases.CASES, *cases_errors.CASES)],
+)
 
 
 def encode(value: Any) -> Any:
@@ -53,16 +62,3 @@ def decode(value: Any) -> Any:
     if "error" in value:
         return Failure(value["error"], value["message"])
     return {key: decode(part) for key, part in value.items()}
-
-
-def path_of(name: str) -> Path:
-    return DATA / f"{name}.json"
-
-
-def text_of(records: dict[str, Any]) -> str:
-    return lines({name: encode(record) for name, record in records.items()})
-
-
-def read(name: str) -> dict[str, Any]:
-    """The records of one family by case id, still encoded: `decode` what is needed."""
-    return json.loads(path_of(name).read_text())

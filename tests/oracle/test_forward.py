@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import symgrad
 from tests.each import each
 
-from . import storage
 from .cases import CASES
 from .compare import assert_gradients
 from .forward import CONVENTIONS, FREE, separately_and_together, tangents, transposed
 from .observe import Failure
 from .table import Case
-from .test_oracle import assert_failed
-from .test_oracle import recorded as recorded_aspect
+from .test_oracle import assert_failed, recorded
 
 # What PyTorch cannot push tangents through, for reasons of its own.
 LIMITS = (
@@ -25,11 +22,6 @@ LIMITS = (
     "forward AD with igamma",
     "Expected a proper Tensor but got None",
 )
-
-
-@cache
-def recorded() -> dict[str, Any]:
-    return storage.read("forward")
 
 
 def beyond(case: Case, expected: Any) -> bool:
@@ -44,12 +36,12 @@ def over(cases: list[Case]) -> Any:
 
 
 # Of a call that fails anyway there is no tangent to compare.
-WORKING = [c for c in CASES if not isinstance(recorded_aspect(c, "outputs"), Failure)]
+WORKING = [c for c in CASES if not isinstance(recorded(c, "outputs"), Failure)]
 
 
 @over([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}])
 def test_tangents(case: Case) -> None:
-    expected = storage.decode(recorded()[case.id])
+    expected = recorded(case, "tangents")
     got = tangents(symgrad, case)
     if beyond(case, expected):
         expected = transposed(symgrad, case)
@@ -73,15 +65,11 @@ def test_conventions_differ() -> None:
     for case in CASES:
         if case.id in CONVENTIONS:
             try:
-                assert_gradients(tangents(symgrad, case), storage.decode(recorded()[case.id]), case)
+                assert_gradients(tangents(symgrad, case), recorded(case, "tangents"), case)
             except AssertionError:
                 continue
             same.append(case.id)
     assert not same
-
-
-def test_data_has_every_case() -> None:
-    assert set(recorded()) == {case.id for case in CASES}
 
 
 # A third of them: every operation is among them several times.

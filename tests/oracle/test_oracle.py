@@ -6,7 +6,6 @@ one question about one operation. `record.py` says how the data is made.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,20 +13,16 @@ import numpy as np
 import symgrad
 from tests.each import each
 
-from . import observe, storage
+from . import observe
 from .cases import CASES
 from .compare import assert_gradients, assert_value
 from .observe import Failure
+from .storage import RECORDS, decode
 from .table import Case
 
 
-@cache
-def family(name: str) -> dict[str, Any]:
-    return storage.read(name)
-
-
 def recorded(case: Case, aspect: str) -> Any:
-    return storage.decode(family(case.family)[case.id].get(aspect))
+    return decode(RECORDS[case.id].get(aspect))
 
 
 def gradients(case: Case, aspect: str) -> Any:
@@ -36,14 +31,14 @@ def gradients(case: Case, aspect: str) -> Any:
     if given is not None and case.differs:
         return arrays(given)
     if case.differs and case.differs.as_case:
-        return storage.decode(family(case.family)[case.differs.as_case].get(aspect))
+        return decode(RECORDS[case.differs.as_case].get(aspect))
     return recorded(case, aspect)
 
 
 def observed(case: Case, aspect: str) -> bool:
     """Whether PyTorch observed the aspect of a case, or symgrad does better."""
     return (
-        family(case.family)[case.id].get(aspect) is not None
+        RECORDS[case.id].get(aspect) is not None
         or (case.differs is not None and getattr(case.differs, aspect, None) is not None)
         or bool(case.differs and case.differs.as_case and aspect in ("first", "second"))
     )
@@ -133,10 +128,3 @@ def test_second(case: Case) -> None:
             at = [k for k in case.differs.free if k < theirs.size]
             theirs.flat[at] = mine.flat[at]
     check_gradients(case, got, expected, none_is_zero=True)
-
-
-def test_data_has_every_case() -> None:
-    """No case without data, no data without a case."""
-    names = {case.family for case in CASES}
-    stored = {case_id for name in names for case_id in family(name)}
-    assert stored == {case.id for case in CASES}

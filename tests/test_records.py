@@ -1,0 +1,57 @@
+"""What is recorded of an operation is in files of its own, and no file is left of what is gone."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+from tests import recording
+from tests.recording import PerOperation, file_name
+
+
+def folders() -> dict[str, PerOperation]:
+    """Return the records with a file for each operation, by their folders."""
+    found = {}
+    for name in recording.recorders():
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, PerOperation):
+                found[value.folder.relative_to(recording.HERE).as_posix()] = value
+    return found
+
+
+FOLDERS = folders()
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_record_is_in_the_file_of_its_operation(folder: str) -> None:
+    records = FOLDERS[folder]
+    operations = records.operations()
+    assert records.paths() == sorted(map(records.path, operations)), "record again"
+    for operation, names in operations.items():
+        assert list(records.read(operation)) == names, f"record {operation} again"
+
+
+def test_names_of_files_are_names_on_every_system() -> None:
+    """Where capitals make no difference, too; none is hidden."""
+    for records in FOLDERS.values():
+        names = [path.as_posix().casefold() for path in records.paths()]
+        assert len(set(names)) == len(names)
+        assert not any(path.name.startswith(".") for path in records.paths())
+    assert file_name("t") != file_name("T").casefold()
+
+
+def test_files_of_one_operation_are_recorded_and_those_of_none_go(tmp_path: Path) -> None:
+    names = {"add-1": 1, "add-2": [2, 3], "mul-1": None}
+    records = PerOperation(tmp_path, lambda name: name.partition("-")[0], lambda: names)
+    add, mul, gone = (tmp_path / f"{name}.json" for name in ("add", "mul", "gone"))
+    gone.write_text("{}\n")
+    text = '{\n"add-1": 1,\n"add-2": [2,3]\n}\n'
+    assert list(records.files(names.get, ["add"])) == [(add, text)]
+    assert list(records.files(names.get, ["sub"])) == ["nothing is recorded of sub"]
+    assert list(records.files(names.get, ())) == [(add, text), (mul, None), (gone, None)]
+    add.write_text(text)
+    assert records["add-2"] == [2, 3] and records.get("mul-1") is None
+    assert records.all() == {"add-1": 1, "add-2": [2, 3]} == json.loads(text)
