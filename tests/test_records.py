@@ -10,12 +10,13 @@ import pytest
 
 from tests import recording
 from tests.recording import PerOperation, file_name
+from tests.test_recording import OF_MANY_DIGITS
 
 
 def folders() -> dict[str, PerOperation]:
     """Return the records with a file for each operation, by their folders."""
     found = {}
-    for name in recording.recorders():
+    for name in (*recording.recorders(), OF_MANY_DIGITS):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, PerOperation):
                 found[value.folder.relative_to(recording.HERE).as_posix()] = value

@@ -2,7 +2,7 @@
 
 `CASES` is found by enumeration; `REFERENCES` states what an operation computes where its class
 states no SymPy function, or one that SymPy cannot differentiate at every point. The many digits
-of the references are in `data/accuracy.npz`, which `record_accuracy` writes.
+of the references are in `data/accuracy`, which `record_accuracy` writes.
 """
 
 from __future__ import annotations
@@ -86,6 +86,11 @@ class Case(NamedTuple):
     within: Callable[..., bool]
     moving: tuple[int, ...]
     form: Form | None = None
+
+    @property
+    def operation(self) -> str:
+        """The name of the operation, or of the rules that a formula takes."""
+        return self.cls.__name__ if self.form is None else self.form.rules
 
     @property
     def arity(self) -> int:

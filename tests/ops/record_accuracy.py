@@ -3,17 +3,18 @@
 The references are SymPy's derivatives of what an operation computes, evaluated by mpmath in more
 and more digits until two results agree::
 
-    python -m tests.ops.record_accuracy
+    python -m tests.ops.record_accuracy [erf "pow 2" ...]
 
-Beside each derivative stands by how much it changes when its operands change by one part: the sum
-of `|x * df/dx|`. A result cannot be held to less than that, times the precision of the operands.
+A file for each operation has, for each of its cases, the points `x`, the derivatives `d`, a row
+for each order, and their sensitivities `c`: by how much a derivative changes when its operands
+change by one part, the sum of `|x * df/dx|`. A result cannot be held to less than that, times the
+precision of the operands.
 """
 
 from __future__ import annotations
 
 import sys
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ import numpy as np
 import sympy
 
 from tests.ops.accuracy import CASES, Case, points_of
+from tests.recording import PerOperation
 
-TABLE = Path(__file__).parent / "data" / "accuracy.npz"
 _DIGITS = (40, 90, 250, 900, 2600, 5200)
 
 
@@ -95,10 +96,41 @@ def _short(value: float) -> float:
     return float(np.ldexp(np.ceil(m * 256) / 256, e)) if e < 1024 else value
 
 
+class _Arrays(PerOperation):
+    """Records that are arrays by their names."""
+
+    suffix = ".npz"
+
+    def load(self, operation: str) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        if self.path(operation).exists():
+            with np.load(self.path(operation)) as file:
+                for key in file:
+                    name, _, part = key.rpartition("|")
+                    found.setdefault(name, {})[part] = file[key]
+        return found
+
+    def write(self, operation: str, records: Mapping[str, Mapping[str, Any]]) -> None:
+        """Write what there is of an operation, in the order of its cases."""
+        arrays = {
+            f"{name}|{part}": array
+            for name in self.operations()[operation]
+            for part, array in records.get(name, {}).items()
+        }
+        self.folder.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(self.path(operation), **arrays)
+
+
+#: The points, derivatives and sensitivities of each case.
+RECORDS = _Arrays(
+    Path(__file__).parent / "data" / "accuracy", lambda name: CASES[name].operation, lambda: CASES
+)
+
+
 def results(case: Case, points: list[tuple[float, ...]]) -> dict[str, Any]:
-    """Return the derivatives and their sensitivity, an array for each order."""
+    """Return the derivatives and their sensitivity, a row for each order."""
     made: dict[Any, _Functions] = {}
-    out: dict[str, Any] = {}
+    out: dict[str, list[Any]] = {"d": [], "c": []}
     formulas = []
     for p in points:
         f = case.formula(p)
@@ -115,25 +147,22 @@ def results(case: Case, points: list[tuple[float, ...]]) -> dict[str, Any]:
                     above = tuple(k + (j == i) for j, k in enumerate(order))
                     total += abs(x * f(above, p))
             conditions.append(_short(rounded(total)))
-        out["d" + "".join(map(str, order))] = np.array(values)
-        out["c" + "".join(map(str, order))] = np.array(conditions)
-    return out
+        out["d"].append(values)
+        out["c"].append(conditions)
+    return {"x": np.array(points), **{part: np.array(rows) for part, rows in out.items()}}
 
 
-def main(names: list[str]) -> None:
-    """Record the cases that are named, all of them without names."""
-    table = dict(np.load(TABLE)) if TABLE.exists() and names else {}
-    table = {key: value for key, value in table.items() if key.split("|")[0] in CASES}
-    for name in names or CASES:
-        case, points = CASES[name], points_of(name)
-        print(name, case.orders()[-1], flush=True)
-        for key in [k for k in table if k.split("|")[0] == name]:
-            del table[key]
-        table[f"{name}|x"] = np.array(points)
-        for key, value in results(case, points).items():
-            table[f"{name}|{key}"] = value
-    np.savez_compressed(TABLE, **{k: table[k] for k in sorted(table)})
-    print(TABLE.stat().st_size, "bytes", zlib.crc32(TABLE.read_bytes()))
+def main(chosen: list[str]) -> None:
+    """Record the cases, or operations, that are named, all of them without names."""
+    for operation, names in RECORDS.operations().items():
+        found = RECORDS.load(operation)
+        for name in names:
+            if not chosen or {name, operation} & {*chosen}:
+                print(name, CASES[name].orders()[-1], flush=True)
+                found[name] = results(CASES[name], points_of(name))
+                RECORDS.write(operation, found)
+    for path in {*RECORDS.paths()} - {*map(RECORDS.path, RECORDS.operations())}:
+        path.unlink()
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ result beyond the largest float is infinite; one below the smallest normal numbe
 
 from __future__ import annotations
 
-import functools
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,14 +17,9 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, bind
 from tests.each import each
 from tests.ops.accuracy import CASES, FORMS, OF_SLICES, Case, points_of
+from tests.ops.record_accuracy import RECORDS
 
-TABLE = Path(__file__).parent / "data" / "accuracy.npz"
 DTYPES = {"float64": symgrad.float64, "float32": symgrad.float32}
-
-
-@functools.cache
-def table() -> dict[str, Any]:
-    return dict(np.load(TABLE))
 
 
 def derivatives(case: Case, points: Any, dtype: Any) -> dict[tuple[int, ...], Any]:
@@ -91,14 +84,15 @@ def errors(got: Any, exact: Any, sensitivity: Any) -> Any:
 def measured(name: str, kind: str) -> dict[tuple[int, ...], tuple[float, Any, Any, Any]]:
     """Return for each order the largest error in ulps, where it is, what is there and should be."""
     case, dtype = CASES[name], DTYPES[kind]
-    points = table()[f"{name}|x"]
+    recorded = RECORDS[name]
+    points = recorded["x"]
     with np.errstate(over="ignore"):
         fits = np.all(points.astype(dtype.numpy) == points, axis=1)
     found = derivatives(case, points[fits], dtype)
     out: dict[tuple[int, ...], tuple[float, Any, Any, Any]] = {}
-    for order, got in found.items():
-        key = "".join(map(str, order))
-        exact, sensitivity = (table()[f"{name}|{letter}{key}"][fits] for letter in "dc")
+    rows = zip(found.items(), recorded["d"], recorded["c"], strict=True)
+    for (order, got), exact_row, sensitivity_row in rows:
+        exact, sensitivity = exact_row[fits], sensitivity_row[fits]
         off = errors(got, exact, sensitivity)
         worst = int(np.argmax(off))
         out[order] = float(off[worst]), points[fits][worst], got[worst], exact[worst]
@@ -119,9 +113,8 @@ def test_every_operation_that_gives_floats_is_held() -> None:
     elementwise = {cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)}
     exact = {cls.__name__ for cls in elementwise - held}
     assert {"lt", "gcd", "where", "bitwise_not", "isnan"} <= exact and len(held) > 2 * len(exact)
-    assert {n.split("|")[0] for n in table()} == CASES.keys()
     for name in CASES:
-        np.testing.assert_array_equal(table()[f"{name}|x"], points_of(name), err_msg=name)
+        np.testing.assert_array_equal(RECORDS[name]["x"], points_of(name), err_msg=name)
 
 
 def test_every_stable_form_of_elements_is_held() -> None:
