@@ -62,6 +62,15 @@ def file_name(operation: str) -> str:
     return f"{operation}-{capitals}" if capitals else operation
 
 
+def operation_of(path: str) -> str:
+    """Return the operation of a function or a method: its name, whatever has it and however.
+
+    >>> operation_of("nn.functional.elu_"), operation_of("Tensor.__add__"), operation_of("Tensor.T")
+    ('elu', 'add', 'T')
+    """
+    return path.rpartition(".")[2].rstrip("=").strip("_")
+
+
 class PerOperation:
     """Records in a folder with a file for each operation, read when they are asked for.
 
@@ -105,27 +114,20 @@ class PerOperation:
     def __getitem__(self, name: str) -> Any:
         return self.read(self.operation(name))[name]
 
-    def get(self, name: str) -> Any:
-        """Return what is recorded under a name; None where nothing is."""
-        return self.read(self.operation(name)).get(name)
-
     def all(self) -> dict[str, Any]:
         """Return all records by their names."""
         return {k: v for operation in self.operations() for k, v in self.read(operation).items()}
 
     def files(self, record: Callable[[str], Any], chosen: Sequence[str]) -> Recorded:
-        """Yield the files of the chosen operations, or of all of them; and those that go.
-
-        Under a name of which `record` returns None nothing is recorded.
-        """
+        """Yield the files of chosen operations or names; of all of them, and those that go."""
         operations = self.operations()
-        for word in chosen or operations:
-            if word not in operations:
+        owners = {name: operation for operation, names in operations.items() for name in names}
+        for word in dict.fromkeys(owners.get(word, word) for word in chosen) or operations:
+            if word in operations:
+                entries = {name: record(name) for name in operations[word]}
+                yield self.path(word), lines(entries)
+            else:
                 yield f"nothing is recorded of {word}"
-                continue
-            entries = {name: record(name) for name in operations[word]}
-            found = {name: entry for name, entry in entries.items() if entry is not None}
-            yield self.path(word), lines(found) if found else None
         if not chosen:
             kept = {self.path(operation) for operation in operations}
             yield from ((path, None) for path in self.paths() if path not in kept)

@@ -45,14 +45,16 @@ def test_names_of_files_are_names_on_every_system() -> None:
 
 
 def test_files_of_one_operation_are_recorded_and_those_of_none_go(tmp_path: Path) -> None:
-    names = {"add-1": 1, "add-2": [2, 3], "mul-1": None}
-    records = PerOperation(tmp_path, lambda name: name.partition("-")[0], lambda: names)
+    entries = {"add-1": 1, "mul-1": None, "add-2": [2, 3]}
+    records = PerOperation(tmp_path, lambda name: name.partition("-")[0], lambda: entries)
     add, mul, gone = (tmp_path / f"{name}.json" for name in ("add", "mul", "gone"))
     gone.write_text("{}\n")
-    text = '{\n"add-1": 1,\n"add-2": [2,3]\n}\n'
-    assert list(records.files(names.get, ["add"])) == [(add, text)]
-    assert list(records.files(names.get, ["sub"])) == ["nothing is recorded of sub"]
-    assert list(records.files(names.get, ())) == [(add, text), (mul, None), (gone, None)]
-    add.write_text(text)
-    assert records["add-2"] == [2, 3] and records.get("mul-1") is None
-    assert records.all() == {"add-1": 1, "add-2": [2, 3]} == json.loads(text)
+    texts = {add: '{\n"add-1": 1,\n"add-2": [2,3]\n}\n', mul: '{\n"mul-1": null\n}\n'}
+    assert list(records.files(entries.get, ["add"])) == [(add, texts[add])]
+    assert list(records.files(entries.get, ["add-2", "add-1"])) == [(add, texts[add])]
+    assert list(records.files(entries.get, ["sub"])) == ["nothing is recorded of sub"]
+    assert list(records.files(entries.get, ())) == [*texts.items(), (gone, None)]
+    for path, text in texts.items():
+        path.write_text(text)
+    assert records["add-2"] == [2, 3]
+    assert records.all() == entries and json.loads(texts[mul]) == {"mul-1": None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import traceback
 import warnings
@@ -21,10 +20,8 @@ from symgrad.support.untraceable import Untraceable, cause_of
 from tests.autograd.support import each
 from tests.malformed.calls import callables, caller, made
 from tests.malformed.judge import restore
-from tests.malformed.record import DATA
+from tests.malformed.record import RECORDS
 from tests.malformed.values import RIGHT
-
-KNOWN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 
 
 class OwnError(Exception):
@@ -135,7 +132,7 @@ def _raising(kind: type[Exception], seen: list[Exception]) -> Callable[..., Any]
 
 def _takers() -> Iterator[tuple[str, list[str], dict[str, str], str]]:
     """Yield the public calls that run a function of the user's, and where that stands."""
-    for path, entry in sorted(KNOWN.items()):
+    for path, entry in sorted(RECORDS.all().items()):
         for base in entry["bases"]:
             for i, kind in enumerate(base["args"]):
                 if kind in ("callable", "square", "total", "functions"):
@@ -272,7 +269,7 @@ _FORMULA = ("f", "f1", "f3", "f33", "f133", "f333", "f3333", "i", "i3", "i33", "
 
 def _formula_calls(path: str) -> Iterator[tuple[list[Any], dict[str, Any], str]]:
     """Yield the base calls of a path with formulas in the places of tensors, in one or in all."""
-    for base in KNOWN[path]["bases"]:
+    for base in RECORDS[path]["bases"]:
         places = [i for i, kind in enumerate(base["args"]) if kind in _FORMULA]
         for chosen in {tuple(places), *((i,) for i in places)}:
             if not chosen:

@@ -1,6 +1,7 @@
-"""Record what PyTorch makes of each malformed call: `python -m tests.malformed.record [path …]`.
+"""Record what PyTorch makes of each malformed call: `python -m tests.malformed.record [add …]`.
 
-For each base call and place there is a text with one letter for each wrong value, in the order of
+A file for each operation has all that can be called by its name, as `add` and `Tensor.add_`. For
+each base call and place there is a text with one letter for each wrong value, in the order of
 `values.WRONG`. The base calls are found here, too, so that tests search for nothing.
 """
 
@@ -16,13 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
-from tests.recording import Recorded, lines, run
+from tests.recording import PerOperation, Recorded, operation_of, run
 
 from .calls import callables, caller, fits, made, miscounted, parameters, places, proposals
 from .judge import ABSENT, Hanging, attempt, bounded, restore
 from .values import OWN, WRONG
 
-DATA = Path(__file__).parent / "data" / "malformed.json"
+RECORDS = PerOperation(
+    Path(__file__).parent / "data" / "calls", operation_of, lambda: sorted(callables())
+)
 
 
 def _succeeds(t: Any, call: Any, base: Any) -> bool:
@@ -100,28 +103,34 @@ def _letter(torch: Any, call: Any, base: Any, place: str, kind: str) -> str:
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-    known = json.loads(DATA.read_text(encoding="utf-8")) if chosen and DATA.exists() else {}
-    for path in known.keys() - {*callables()}:
-        del known[path]
-    for path in chosen or list(callables()):
-        read, write = os.pipe()
-        child = os.fork()
-        if not child:  # what PyTorch crashes on must not end the record
-            os.close(read)
-            sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-            text = json.dumps(record(torch, path))
-            with os.fdopen(write, "w") as pipe:
-                pipe.write(text)
-            os._exit(0)
-        os.close(write)
-        with os.fdopen(read) as pipe:
-            text = pipe.read()
-        _, status = os.waitpid(child, 0)
+    wrong = []
+
+    def recorded(path: str) -> Any:
+        status, text = _apart(torch, path)
         if status or not text or not json.loads(text)["bases"]:
-            yield f"{path}: status {status}, {text[:60]}"
-            continue
-        known[path] = json.loads(text)
-    yield DATA, lines({path: known[path] for path in sorted(known)})
+            wrong.append(f"{path}: status {status}, {text[:60]}")
+            return {"bases": []}
+        return json.loads(text)
+
+    yield from RECORDS.files(recorded, chosen)
+    yield from wrong
+
+
+def _apart(torch: Any, path: str) -> tuple[int, str]:
+    """Record a path in a process of its own: what PyTorch crashes on must not end the record."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        text = json.dumps(record(torch, path))
+        with os.fdopen(write, "w") as pipe:
+            pipe.write(text)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        text = pipe.read()
+    return os.waitpid(child, 0)[1], text
 
 
 if __name__ == "__main__":

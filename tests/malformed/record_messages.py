@@ -1,4 +1,4 @@
-"""Record what PyTorch says of malformed calls: `python -m tests.malformed.record_messages`.
+"""Record what PyTorch says of malformed calls: `python -m tests.malformed.record_messages [add …]`.
 
 The calls are those of `record`: in each place of each function one of the wrong values that the
 argument parser of PyTorch refuses, and each wrong number of arguments.
@@ -6,7 +6,6 @@ argument parser of PyTorch refuses, and each wrong number of arguments.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -15,14 +14,17 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from tests.recording import Recorded, lines, run
+from tests.recording import PerOperation, Recorded, run
 
 from .calls import caller
 from .judge import attempt
-from .record import DATA, reset
+from .record import RECORDS, reset
 from .run import Call, calls
 
-MESSAGES = Path(__file__).parent / "data" / "messages.json"
+#: The messages of each path, and the signatures that they name by number.
+MESSAGES = PerOperation(
+    Path(__file__).parent / "data" / "messages", RECORDS.operation, RECORDS.names
+)
 
 #: The wrong values of which one is chosen for each place, in turn; symgrad takes none of them for
 #: more than PyTorch does.
@@ -36,7 +38,7 @@ CHOSEN = frozenset(
 PARSER = re.compile(
     r"^\w+\(\)(: argument '\w+'| received | missing \d| takes (from )?\d| got )|^expected Tensor as"
 )
-#: A line with a signature, of which the file has a table.
+#: A line with a signature, of which each path has a table.
 _SIGNATURE = re.compile(r"^ \* (.*)$", re.MULTILINE)
 
 
@@ -50,34 +52,33 @@ def chosen_calls(path: str, known: dict[str, Any]) -> Iterator[Call]:
         yield all_of_place[crc32(f"{path} {place}".encode()) % len(all_of_place)]
 
 
-def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    del chosen  # all of it takes seconds
-    known = json.loads(DATA.read_text(encoding="utf-8"))
-    found: dict[str, list[str]] = {}
+def record(torch: Any, path: str) -> dict[str, Any]:
+    """Return what is said of the chosen calls of a path."""
+    theirs = caller(torch, path)
+    texts: list[str] = []
     signatures: dict[str, int] = {}
     out, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115
-    for path in sorted(known):
-        theirs = caller(torch, path)
-        for call in chosen_calls(path, known[path]) if theirs is not None else ():
-            text = str(attempt(theirs, *call.arguments(torch), torch).error)
-            reset(torch)
-            if not PARSER.search(text):
-                text = ""  # of what the function itself finds wrong
-            found.setdefault(path, []).append(
-                _SIGNATURE.sub(lambda m: f" * {signatures.setdefault(m[1], len(signatures))}", text)
-            )
+    for call in chosen_calls(path, RECORDS[path]) if theirs is not None else ():
+        text = str(attempt(theirs, *call.arguments(torch), torch).error)
+        reset(torch)
+        if not PARSER.search(text):
+            text = ""  # of what the function itself finds wrong
+        texts.append(
+            _SIGNATURE.sub(lambda m: f" * {signatures.setdefault(m[1], len(signatures))}", text)
+        )
     sys.stdout = out
-    yield MESSAGES, lines({"signatures": [*signatures], **found})
+    return {"signatures": [*signatures], "texts": texts}
 
 
-def messages() -> dict[str, list[str]]:
-    """Return the messages about the chosen calls of each path, empty where others made them."""
-    found: dict[str, list[str]] = json.loads(MESSAGES.read_text(encoding="utf-8"))
-    signatures = found.pop("signatures")
-    return {
-        path: [_SIGNATURE.sub(lambda m: f" * {signatures[int(m[1])]}", text) for text in texts]
-        for path, texts in found.items()
-    }
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    yield from MESSAGES.files(lambda path: record(torch, path), chosen)
+
+
+def messages(path: str) -> list[str]:
+    """Return the messages about the chosen calls of a path, empty where others made them."""
+    found = MESSAGES[path]
+    signatures = found["signatures"]
+    return [_SIGNATURE.sub(lambda m: f" * {signatures[int(m[1])]}", x) for x in found["texts"]]
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from symgrad.schema.text import Schema
 
 from .calls import Base, callables, caller, fits, made, miscounted, parameters, places
 from .judge import ABSENT, attempt, fault, restore
-from .record import DATA
+from .record import RECORDS
 from .values import OWN, WRONG
 
 
@@ -100,14 +100,12 @@ def judged(call: Call) -> tuple[str, bool]:
     return f"{wrong} | {call.text} | {call.theirs} | {shown}", accepted
 
 
-def report(
-    paths: Sequence[str], known: dict[str, Any], every: int
-) -> tuple[int, list[str], list[str]]:
+def report(paths: Sequence[str], every: int) -> tuple[int, list[str], list[str]]:
     """Return how many calls were made, what is wrong, and what PyTorch would have refused."""
     lines, lenient = [], []
     n = 0
     for path in paths:
-        for call in islice(calls(path, known[path]), crc32(path.encode()) % every, None, every):
+        for call in islice(calls(path, RECORDS[path]), crc32(path.encode()) % every, None, every):
             n += 1
             wrong, accepted = judged(call)
             if wrong:
@@ -117,9 +115,7 @@ def report(
     return n, lines, lenient
 
 
-def apart(
-    paths: Sequence[str], known: dict[str, Any], every: int
-) -> tuple[int, list[str], list[str]] | None:
+def apart(paths: Sequence[str], every: int) -> tuple[int, list[str], list[str]] | None:
     """Return the report of a process of its own; None where it crashed."""
     read, write = os.pipe()
     child = os.fork()
@@ -127,7 +123,7 @@ def apart(
         os.close(read)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         with os.fdopen(write, "w") as pipe:
-            json.dump(report(paths, known, every), pipe)
+            json.dump(report(paths, every), pipe)
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
@@ -142,7 +138,6 @@ def main() -> int:
     parser.add_argument("--accepted", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     asked = parser.parse_args()
-    known = json.loads(DATA.read_text(encoding="utf-8"))
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     made = failed = lenient = 0
     chosen = [
@@ -150,8 +145,8 @@ def main() -> int:
     ]
     for i in range(0, len(chosen), 40):
         chunk = chosen[i : i + 40]
-        found = apart(chunk, known, asked.every)
-        for one in [found] if found else [apart([p], known, asked.every) or p for p in chunk]:
+        found = apart(chunk, asked.every)
+        for one in [found] if found else [apart([p], asked.every) or p for p in chunk]:
             n, wrong, accepted = (0, [f"CRASH | {one}"], []) if isinstance(one, str) else one
             made, failed, lenient = made + n, failed + len(wrong), lenient + len(accepted)
             for line in [*wrong, *(accepted if asked.accepted else ())]:

@@ -6,12 +6,10 @@ symgrad's own raises; and it leaves its operands and all modes as they were.
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -20,18 +18,17 @@ from tests.each import each
 
 from .calls import callables, caller
 from .judge import attempt, restore
-from .record import DATA
+from .record import RECORDS
 from .record_messages import chosen_calls, messages
 from .run import Call, calls, judged
 
-KNOWN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
-MESSAGES = messages()
 # What takes memory in earnest is left to the process with bounded memory.
 LARGE = ("2**31", "(2**62, 2**62)")
 
 
 def test_every_callable_has_a_call_that_succeeds() -> None:
-    assert sorted(callables()) == sorted(KNOWN), "python -m tests.malformed.record"
+    for path in callables():
+        assert RECORDS[path]["bases"], f"record {path} with tests.malformed.record"
 
 
 @each("group", range(16))
@@ -39,7 +36,7 @@ def test_some_calls_of_each(group: int) -> None:
     draw = random.Random(group)
     wrong = []
     for path in list(callables())[group::16]:
-        made = [c for c in calls(path, KNOWN[path]) if not c.text.endswith(LARGE)]
+        made = [c for c in calls(path, RECORDS[path]) if not c.text.endswith(LARGE)]
         wrong += [judged(call)[0] for call in draw.sample(made, min(len(made), 15))]
     assert not any(wrong), "\n".join(filter(None, wrong))
 
@@ -57,7 +54,7 @@ def test_many_calls() -> None:
 
 
 def test_calls_are_malformed() -> None:
-    made: list[Call] = [c for path in ("add", "Tensor.sum") for c in calls(path, KNOWN[path])]
+    made: list[Call] = [c for path in ("add", "Tensor.sum") for c in calls(path, RECORDS[path])]
     assert sum(c.theirs == "T" for c in made) > len(made) / 2
 
 
@@ -81,7 +78,7 @@ OTHER_WORDS = {
 
 def with_other_words(path: str) -> Iterator[tuple[Call, str]]:
     """Yield the calls that symgrad refuses in other words than PyTorch, and both texts."""
-    for call, theirs in zip(chosen_calls(path, KNOWN[path]), MESSAGES[path], strict=True):
+    for call, theirs in zip(chosen_calls(path, RECORDS[path]), messages(path), strict=True):
         if theirs and call.place != "name":  # which symgrad alone has
             f = caller(symgrad, path)
             assert f is not None
@@ -95,7 +92,8 @@ def with_other_words(path: str) -> Iterator[tuple[Call, str]]:
 def test_messages_of_the_parser_are_pytorchs(group: int) -> None:
     """Letter by letter, for a wrong value in each place of each function, and for each miscount."""
     others = {path for paths in OTHER_WORDS.values() for path in paths}
-    assert sum(bool(text) for texts in MESSAGES.values() for text in texts) > 7000
-    for path in list(MESSAGES)[group::8]:
+    paths = sorted(callables())
+    assert sum(bool(text) for path in paths for text in messages(path)) > 7000
+    for path in paths[group::8]:
         found = [text for _, text in with_other_words(path)]
         assert bool(found) == (path in others), "\n".join([path, *found])

@@ -6,7 +6,6 @@ where such a call succeeds, the same call is made with NumPy scalars of the same
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -20,10 +19,8 @@ from tests.each import each
 
 from .calls import Base, callables, caller, made, places
 from .judge import restore
-from .record import DATA
+from .record import RECORDS
 from .values import WRONG
-
-KNOWN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 
 #: Each number, and the scalars of NumPy that are that number.
 _NUMBERS: list[tuple[Any, tuple[Any, ...]]] = [
@@ -77,7 +74,7 @@ def _described(x: Any, depth: int = 0) -> Any:
 
 def tried(path: str) -> Iterator[tuple[Base, str, list[str]]]:
     seen = set()
-    for entry in KNOWN[path]["bases"]:
+    for entry in RECORDS[path]["bases"]:
         base = (entry["args"], entry["kwargs"])
         for place in places(base, entry["optional"]):
             if place == "0" and path.startswith("Tensor."):

@@ -14,9 +14,10 @@ import symgrad
 from symgrad.schema.public import SCHEMAS
 from tests.each import each
 
-from .calls import Base, caller, made
+from .calls import Base, callables, caller, made
 from .judge import restore
-from .test_numpy_numbers import KNOWN, tried
+from .record import RECORDS
+from .test_numpy_numbers import tried
 
 
 def schema_of(path: str) -> Any:
@@ -26,7 +27,7 @@ def schema_of(path: str) -> Any:
 
 def is_operator(path: str) -> bool:
     """Whether a path is one of Python's operators with two operands, or more."""
-    return path.endswith("__") and all(len(base["args"]) > 1 for base in KNOWN[path]["bases"])
+    return path.endswith("__") and all(len(base["args"]) > 1 for base in RECORDS[path]["bases"])
 
 
 def takes_number(path: str) -> bool:
@@ -50,7 +51,7 @@ def asks_for_number(path: str, base: Base, place: str) -> bool:
     return not kinds.isdisjoint({"Scalar", "Real", "float"}) and "bool" not in kinds
 
 
-PATHS = [path for path in KNOWN if takes_number(path)]
+PATHS = [path for path in sorted(callables()) if takes_number(path)]
 
 
 def is_float(x: Any) -> bool:
