@@ -1,8 +1,9 @@
 """Record how PyTorch's results lie in memory, for operands that lie in every way.
 
-    python -m tests.data.record_layouts
+    python -m tests.data.record_layouts [cat …]
 
-For each name that both libraries have, each list of arguments that PyTorch takes.
+For each public name, each list of arguments that PyTorch takes; null where PyTorch has the name
+elsewhere, or not at all.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import Any
 
 import symgrad
 from tests.ops.layout_cases import ARGUMENTS, SHAPES, Given, function, public_names, seen
-from tests.recording import Recorded, lines, run
+from tests.recording import PerOperation, Recorded, operation_of, run
 
-PATH = Path(__file__).with_name("layouts.json")
+RECORDS = PerOperation(
+    Path(__file__).with_name("layouts"), operation_of, lambda: sorted(public_names(symgrad))
+)
 
 
 def observed(torch: Any, name: str) -> dict[str, dict[str, str]]:
@@ -43,9 +46,7 @@ def tensors(torch: Any) -> dict[str, Given]:
 
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    """Record every public name: as null where PyTorch has it elsewhere, or not at all."""
-    names = sorted(public_names(symgrad))
-    yield PATH, lines({n: observed(torch, n) if has(torch, n) else None for n in names})
+    yield from RECORDS.files(lambda n: observed(torch, n) if has(torch, n) else None, chosen)
 
 
 def has(torch: Any, name: str) -> bool:

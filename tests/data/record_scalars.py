@@ -1,9 +1,9 @@
 """Record what PyTorch makes of tensors without axes.
 
-    python -m tests.data.record_scalars
+    python -m tests.data.record_scalars [cat …]
 
-For each name that both libraries have, the lists of arguments of `tests.ops.scalar_cases` for which
-PyTorch gives a result.
+For each public name, the lists of arguments of `tests.ops.scalar_cases` for which PyTorch gives a
+result; none where it has no such name.
 """
 
 from __future__ import annotations
@@ -16,19 +16,27 @@ from typing import Any
 import symgrad
 from tests.ops.layout_cases import function, public_names
 from tests.ops.scalar_cases import ARGUMENTS, Given, outcome
-from tests.recording import Recorded, lines, run
-
-PATH = Path(__file__).with_name("scalars.json")
+from tests.recording import PerOperation, Recorded, operation_of, run
 
 #: Numbers that differ from draw to draw.
 RANDOM = {"bernoulli", "multinomial", "nn.functional.dropout"}
 
+RECORDS = PerOperation(
+    Path(__file__).with_name("scalars"),
+    operation_of,
+    lambda: [name for name in sorted(public_names(symgrad)) if name not in RANDOM],
+)
+
 
 def observed(torch: Any, name: str) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
+    try:
+        call = function(torch, name)
+    except AttributeError:
+        return found
     for arguments, make in ARGUMENTS.items():
         try:
-            text = outcome(function(torch, name), make, Given(torch))
+            text = outcome(call, make, Given(torch))
         except Exception:  # its own backward fails
             continue
         if "[" in text:
@@ -37,15 +45,7 @@ def observed(torch: Any, name: str) -> dict[str, str]:
 
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    table = {}
-    for name in sorted(public_names(symgrad)):
-        try:
-            function(torch, name)
-        except AttributeError:
-            continue
-        if name not in RANDOM:
-            table[name] = observed(torch, name)
-    yield PATH, lines({name: found for name, found in table.items() if found})
+    yield from RECORDS.files(lambda name: observed(torch, name), chosen)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Calls that move data, written as expressions: on what PyTorch was recorded to return or raise.
 
-The names they use are those of `names`; `python -m tests.ops.record_movement` records (it needs
-PyTorch).
+The names they use are those of `names`; `python -m tests.ops.record_movement [gather …]` records
+(it needs PyTorch).
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -14,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.recording import Recorded, lines, run
-
-DATA = Path(__file__).parent / "data" / "movement.json"
+from tests.recording import PerOperation, Recorded, run
 
 CALLS = """
 x[5]
@@ -369,8 +368,17 @@ def _described(result: Any) -> Any:
     }
 
 
+def operation(call: str) -> str:
+    """Return the name of what is called; `subscripts` where nothing is called by a name."""
+    found = re.match(r"(?:torch\.nn\.functional|\w+)\.(\w+)", call)
+    return found[1] if found else "subscripts"
+
+
+RECORDS = PerOperation(Path(__file__).parent / "data" / "movement", operation, lambda: CALLS)
+
+
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    yield DATA, lines({call: outcome(torch, call) for call in CALLS})
+    yield from RECORDS.files(lambda call: outcome(torch, call), chosen)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import symgrad
 from tests.each import each
 
-from .record_movement import CALLS, DATA, outcome
-
-RECORDED = json.loads(DATA.read_text())
+from .record_movement import CALLS, RECORDS, outcome
 
 
 @each("call", list(CALLS))
 def test_call(call: str) -> None:
     """Values, shapes, dtypes, names in the graph; error classes and first lines of messages."""
-    assert outcome(symgrad, call) == RECORDED[call]
+    assert outcome(symgrad, call) == RECORDS[call]
