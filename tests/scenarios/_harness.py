@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.recording import file_name
+
 DATA = Path(__file__).parent / "data"
 TOOLS = frozenset({"record", "table"})
 
@@ -51,11 +53,19 @@ ABOUT_PYTORCH = (
 # ---------------------------------------------------------------- declaring scenarios
 
 
-def each(**choices: list[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run the scenario once for every combination of the named arguments."""
+def each(
+    operation: str = "", /, **choices: list[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run the scenario once for every combination of the named arguments.
+
+    Where `operation` is the name of an argument, that says which operation the scenario is about,
+    first of all: the outcomes are recorded in a file of that operation.
+    """
+    assert not operation or operation in choices
 
     def mark(function: Callable[..., None]) -> Callable[..., None]:
         function.choices = choices  # type: ignore[attr-defined]
+        function.operation = operation  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -106,6 +116,14 @@ class Scenario:
     @property
     def id(self) -> str:
         return f"{self.family}::{self.name}"
+
+    @property
+    def path(self) -> Path:
+        """The file of its outcomes: of its operation, as in `each`, or else of its family."""
+        choice = getattr(self.function, "operation", "")
+        # What no word names, as `x[0] = v`, is no operation.
+        found = choice and re.match(r"(?:\w+\.)*(\w+?)_?(?=[ -]|$)", _word(self.arguments[choice]))
+        return path_of(f"{self.family}/{file_name(found[1])}" if found else self.family)
 
     @property
     def later(self) -> str:
@@ -351,8 +369,22 @@ def run(scenario: Scenario, torch: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- files
 
 
-def path_of(family: str) -> Path:
-    return DATA / f"{family}.json"
+def path_of(name: str) -> Path:
+    """The file of a family, or of one of its operations, as `number_ranges/full`."""
+    return DATA / f"{name}.json"
+
+
+def files_of(family: str) -> dict[Path, list[Scenario]]:
+    """The scenarios of a family by the files of their outcomes."""
+    found: dict[Path, list[Scenario]] = {}
+    for scenario in scenarios(family):
+        found.setdefault(scenario.path, []).append(scenario)
+    return found
+
+
+def paths_of(family: str) -> list[Path]:
+    """The files that a family has."""
+    return sorted([*DATA.glob(f"{family}.json"), *DATA.glob(f"{family}/*")])
 
 
 def dump(recorded: dict[str, dict[str, Any]], version: str) -> str:
@@ -370,11 +402,16 @@ def dump(recorded: dict[str, dict[str, Any]], version: str) -> str:
 
 
 @functools.cache
-def load(family: str) -> dict[str, dict[str, Any]]:
-    """The recorded outcomes of a family: scenario name → label → outcome."""
-    with path_of(family).open(encoding="utf-8") as file:
+def load(path: Path) -> dict[str, dict[str, Any]]:
+    """The recorded outcomes of a file: scenario name → label → outcome."""
+    with path.open(encoding="utf-8") as file:
         content: dict[str, dict[str, dict[str, Any]]] = json.load(file)
     return content["scenarios"]
+
+
+def recorded(scenario: Scenario) -> dict[str, Any]:
+    """The recorded outcomes of a scenario: label → outcome."""
+    return load(scenario.path)[scenario.name]
 
 
 # ---------------------------------------------------------------- comparing

@@ -50,7 +50,7 @@ def _make(torch, dtype, shape):
     return torch.ones(shape, dtype=getattr(torch, dtype))
 
 
-@each(op=list(_TENSOR_OPS), left=_DTYPES)
+@each("op", op=list(_TENSOR_OPS), left=_DTYPES)
 def tensor_and_tensor(torch, log, op, left):
     a = _make(torch, left, (2,))
     for right in _DTYPES:
@@ -58,7 +58,7 @@ def tensor_and_tensor(torch, log, op, left):
         log.attempt(right, lambda b=b: _TENSOR_OPS[op](torch, a, b).dtype)
 
 
-@each(op=list(_TENSOR_OPS), left=_DTYPES)
+@each("op", op=list(_TENSOR_OPS), left=_DTYPES)
 def tensor_and_0d(torch, log, op, left):
     a = _make(torch, left, (2,))
     for right in _DTYPES:
@@ -69,7 +69,7 @@ def tensor_and_0d(torch, log, op, left):
         log.attempt(f"{right} first", lambda b=b: _TENSOR_OPS[op](torch, b, a).dtype)
 
 
-@each(op=["add", "div", "pow", "where"], left=_DTYPES)
+@each("op", op=["add", "div", "pow", "where"], left=_DTYPES)
 def two_0d(torch, log, op, left):
     a = _make(torch, left, ())
     for right in _DTYPES:
@@ -77,7 +77,7 @@ def two_0d(torch, log, op, left):
         log.attempt(right, lambda b=b: _TENSOR_OPS[op](torch, a, b).dtype)
 
 
-@each(op=list(_OPS), left=_DTYPES)
+@each("op", op=list(_OPS), left=_DTYPES)
 def tensor_and_python_scalar(torch, log, op, left):
     for shape, kind in (((2,), "vector"), ((), "0-d")):
         a = _make(torch, left, shape)
@@ -159,7 +159,7 @@ _UNARY = [
 ]
 
 
-@each(op=_UNARY)
+@each("op", op=_UNARY)
 def one_operand(torch, log, op):
     for dtype in _DTYPES:
         x = _make(torch, dtype, (2,))
@@ -167,7 +167,7 @@ def one_operand(torch, log, op):
         log.attempt(dtype, lambda x=x, arguments=arguments: getattr(x, op)(*arguments).dtype)
 
 
-@each(op=["sum", "prod", "mean", "cumsum", "softmax", "norm"])
+@each("op", op=["sum", "prod", "mean", "cumsum", "softmax", "norm"])
 def dtype_keyword(torch, log, op):
     arguments = (0,) if op in ("cumsum", "softmax") else ()
     for dtype in _DTYPES:

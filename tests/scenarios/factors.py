@@ -6,7 +6,7 @@ _KINDS = ["float32", "int64", "uint8", "bool", "complex64"]
 _FACTORS = [2, -3, 0, 300, 0.5, 1.0, True, 1j]
 
 
-@each(name=["add", "sub", "rsub"], left=_KINDS, right=[*_KINDS, "number"])
+@each("name", name=["add", "sub", "rsub"], left=_KINDS, right=[*_KINDS, "number"])
 def factors(torch, log, name, left, right):
     x = torch.tensor([3, 1, 0]).to(getattr(torch, left))
     y = 2 if right == "number" else torch.tensor([2, 5, 1]).to(getattr(torch, right))

@@ -58,7 +58,7 @@ _CALLS = {
 }
 
 
-@each(function=[*_CALLS], index=[*_INDICES])
+@each("function", function=[*_CALLS], index=[*_INDICES])
 def index_that_does_not_fit(torch, log, function, index):
     for shape in ((2, 3), (2,), ()):
         x = torch.zeros(shape)
@@ -70,6 +70,7 @@ def index_that_does_not_fit(torch, log, function, index):
 
 
 @each(
+    "function",
     function=[
         n
         for n in _CALLS

@@ -29,7 +29,7 @@ _DTYPES = ["float16", "float32", "float64", "complex64", "complex128"]
 _INTEGERS = ["uint8", "int8", "int16", "int32", "int64", "bool"]
 
 
-@each(fill=list(_FILLS), dtype=_DTYPES + _INTEGERS, n=[3, 21])
+@each("fill", fill=list(_FILLS), dtype=_DTYPES + _INTEGERS, n=[3, 21])
 def streams(torch, log, fill, dtype, n):
     x = torch.zeros(n, dtype=getattr(torch, dtype))
     log.attempt("x", lambda: _FILLS[fill](x))
@@ -52,7 +52,7 @@ _LAYOUTS = {
 }
 
 
-@each(fill=list(_FILLS), layout=list(_LAYOUTS), dtype=["float32", "complex128"])
+@each("fill", fill=list(_FILLS), layout=list(_LAYOUTS), dtype=["float32", "complex128"])
 def layouts(torch, log, fill, layout, dtype):
     x = _LAYOUTS[layout](functools.partial(torch.zeros, dtype=getattr(torch, dtype)))
     log.attempt("x", lambda: _FILLS[fill](x))
@@ -72,7 +72,7 @@ _LIKE = {
 }
 
 
-@each(make=list(_LIKE), layout=[*_LAYOUTS, "expanded"])
+@each("make", make=list(_LIKE), layout=[*_LAYOUTS, "expanded"])
 def made_like_others(torch, log, make, layout):
     x = torch.zeros(3).expand(4, 3) if layout == "expanded" else _LAYOUTS[layout](torch.zeros)
     made = _LIKE[make](torch, x)
@@ -91,7 +91,7 @@ def probabilities_in_a_layout(torch, log, layout, of, dtype):
     log("the stream goes on", torch.rand(2))
 
 
-@each(fill=list(_FILLS))
+@each("fill", fill=list(_FILLS))
 def of_a_generator(torch, log, fill):
     g = torch.Generator().manual_seed(5)
     log("x", _FILLS[fill](torch.zeros(5), generator=g))
@@ -99,7 +99,7 @@ def of_a_generator(torch, log, fill):
     log("the default one has not moved", torch.rand(2))
 
 
-@each(fill=list(_FILLS), where=["result", "view", "all of it", "transposed"])
+@each("fill", fill=list(_FILLS), where=["result", "view", "all of it", "transposed"])
 def gradients(torch, log, fill, where):
     x = torch.ones(2, 3, requires_grad=True)
     y = x * 2
@@ -113,7 +113,7 @@ def gradients(torch, log, fill, where):
     log("gradient", torch.autograd.grad((y * y.detach()).sum(), x))
 
 
-@each(fill=list(_FILLS))
+@each("fill", fill=list(_FILLS))
 def of_leaves_and_others(torch, log, fill):
     x = torch.ones(3, requires_grad=True)
     with log.raises("leaf"):
@@ -136,7 +136,7 @@ def of_leaves_and_others(torch, log, fill):
         _FILLS[fill](a)
 
 
-@each(fill=list(_FILLS))
+@each("fill", fill=list(_FILLS))
 def of_what_was_saved(torch, log, fill):
     x = torch.ones(3, requires_grad=True)
     w = torch.ones(3)
@@ -146,7 +146,7 @@ def of_what_was_saved(torch, log, fill):
         y.sum().backward()
 
 
-@each(fill=list(_FILLS))
+@each("fill", fill=list(_FILLS))
 def under_forward_mode(torch, log, fill):
     fa = torch.autograd.forward_ad
     with fa.dual_level():
@@ -156,7 +156,7 @@ def under_forward_mode(torch, log, fill):
         log("tangent", fa.unpack_dual(y).tangent)
 
 
-@each(fill=[*_FILLS, "bernoulli each"], randomness=["error", "different", "same"])
+@each("fill", fill=[*_FILLS, "bernoulli each"], randomness=["error", "different", "same"])
 def inside_vmap(torch, log, fill, randomness):
     p = torch.tensor([0.2, 0.5, 0.9, 0.4])
     change = _FILLS.get(fill, lambda x: x.bernoulli_(p))

@@ -42,7 +42,7 @@ def _edges(vertex):
     return [None if v is None else v.name() for v, _ in vertex.next_functions]
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def of_a_result(torch, log, call):
     name, arguments, wanted = _called(torch, call)
     x = _leaf(torch, dtype=_kind(torch, call))
@@ -55,7 +55,7 @@ def of_a_result(torch, log, call):
         log.attempt(f"gradient {i}", lambda w=w: torch.autograd.grad(y.sum(), w, retain_graph=True))
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def of_a_leaf(torch, log, call):
     name, arguments, _ = _called(torch, call)
     x = _leaf(torch, dtype=_kind(torch, call))
@@ -67,7 +67,7 @@ def of_a_leaf(torch, log, call):
     log("then", x)
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def of_a_value_that_is_saved(torch, log, call):
     name, arguments, _ = _called(torch, call)
     x = _leaf(torch, dtype=_kind(torch, call))
@@ -78,7 +78,7 @@ def of_a_value_that_is_saved(torch, log, call):
 
 
 # What a power keeps is a matter of `pow`.
-@each(call=[c for c in _CALLS if c[1] != ("float_power", (2.0, True))])
+@each("call", call=[c for c in _CALLS if c[1] != ("float_power", (2.0, True))])
 def changed_after(torch, log, call):
     """The result, and what it was computed from, changed in place before backward."""
     for who in ("operand", "result", "other"):
@@ -94,7 +94,7 @@ def changed_after(torch, log, call):
             log.attempt(who, lambda z=z, x=x: torch.autograd.grad(z.sum(), x))
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def of_a_view(torch, log, call):
     name, arguments, wanted = _called(torch, call)
     x = _leaf(torch, dtype=_kind(torch, call))
@@ -108,14 +108,14 @@ def of_a_view(torch, log, call):
         log.attempt(f"gradient {i}", lambda w=w: torch.autograd.grad(y.sum(), w, retain_graph=True))
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def of_memory_that_repeats(torch, log, call):
     name, arguments, _ = _called(torch, call)
     x = torch.tensor([0.5], dtype=torch.float64).expand(3)
     log.attempt("expanded", lambda: getattr(x, name)(*arguments))
 
 
-@each(call=[c for c in _CALLS if any(isinstance(a, tuple) for a in c[1])])
+@each("call", call=[c for c in _CALLS if any(isinstance(a, tuple) for a in c[1])])
 def shapes_that_grow(torch, log, call):
     name, _, _ = _called(torch, call)
     x = torch.tensor([0.5], dtype=torch.float64)
@@ -124,7 +124,7 @@ def shapes_that_grow(torch, log, call):
     log("x", x)
 
 
-@each(call=_CALLS, dtype=["bool", "int64", "float16", "float32", "complex64"])
+@each("call", call=_CALLS, dtype=["bool", "int64", "float16", "float32", "complex64"])
 def of_a_dtype(torch, log, call, dtype):
     name, arguments, _ = _called(torch, call)
     x = torch.tensor([1, 0], dtype=getattr(torch, dtype))
@@ -139,7 +139,7 @@ def of_a_dtype(torch, log, call, dtype):
     log("x", x)
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def under_create_graph(torch, log, call):
     if call[1][0] in ("heaviside", "floor_divide", "igamma", "igammac"):
         log("left out", True)
@@ -154,7 +154,7 @@ def under_create_graph(torch, log, call):
     log.gradient("second", h)
 
 
-@each(call=_CALLS)
+@each("call", call=_CALLS)
 def arguments_that_do_not_fit(torch, log, call):
     name, arguments, _ = _called(torch, call)
     x = torch.tensor([0.5])
@@ -283,7 +283,7 @@ _ACTIVATIONS = [
 ]  # fmt: skip
 
 
-@each(call=_ACTIVATIONS, where=["result", "view"], underscore=[True, False])
+@each("call", call=_ACTIVATIONS, where=["result", "view"], underscore=[True, False])
 def activations(torch, log, call, where, underscore):
     name, *numbers = call
     functional = torch.nn.functional

@@ -73,7 +73,7 @@ def _loss(torch, name, given, reduction):
     return _LOSSES[name][1](function, *given, reduction=reduction)
 
 
-@each(name=list(_LOSSES), reduction=["none", "mean"])
+@each("name", name=list(_LOSSES), reduction=["none", "mean"])
 def floats(torch, log, name, reduction):
     def result(kinds):
         given = _operands(torch, name, kinds)
@@ -95,7 +95,7 @@ def _slopes(torch, made):
     return torch.arange(1, made.numel() + 1).reshape(made.shape).to(made.dtype) / 4
 
 
-@each(name=list(_LOSSES))
+@each("name", name=list(_LOSSES))
 def others(torch, log, name):
     count = _count(_LOSSES[name][1])
     for place, kind in itertools.product(range(count), _OTHERS):

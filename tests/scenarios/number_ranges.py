@@ -65,7 +65,7 @@ _CALLS = {
 }
 
 
-@each(call=[*_CALLS], dtype=_DTYPES)
+@each("call", call=[*_CALLS], dtype=_DTYPES)
 def number_out_of_range(torch, log, call, dtype):
     for name, number in _NUMBERS.items():
         if (call, dtype, name) in _NOT_HERE or (call == "pad" and isinstance(number, complex)):
@@ -74,7 +74,7 @@ def number_out_of_range(torch, log, call, dtype):
         log.attempt(name, partial(_CALLS[call], torch, x, number))
 
 
-@each(call=["full", "arange", "tensor", "scalar_tensor"])
+@each("call", call=["full", "arange", "tensor", "scalar_tensor"])
 def number_without_dtype(torch, log, call):
     make = {
         "full": lambda v: torch.full((2,), v),

@@ -9,7 +9,7 @@ _OPERATORS = (
 )  # fmt: skip
 
 
-@each(name=list(_OPERATORS))
+@each("name", name=list(_OPERATORS))
 def reflected(torch, log, name):
     def call(a, b):
         found = getattr(a, f"__r{name}__")(b)
@@ -98,6 +98,7 @@ def norms_of_singular_values_refuse(torch, log):
 
 
 @each(
+    "name",
     name=["leaky_relu", "elu"],
     factor=[-0.5, 0.0, 0.5],
     form=["function_", "inplace=True", "out of place"],

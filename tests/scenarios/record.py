@@ -1,5 +1,6 @@
 """Record what PyTorch makes of every scenario: `python -m tests.scenarios.record [family …]`.
 
+A family that has a file for each operation is recorded in part by `number_ranges/full`, say.
 The files are the same, byte for byte, from run to run. Scenarios that fail to run, raise
 nothing where they say they do, or declare a difference that is none, are listed at the end.
 """
@@ -17,17 +18,26 @@ from . import _harness
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     version = torch.__version__.partition("+")[0]
-    for family in chosen or _harness.families():
-        recorded = {}
-        for scenario in _harness.scenarios(family):
-            try:
-                found = recorded[scenario.name] = _harness.run(scenario, torch)
-            except Exception as error:
-                yield f"{scenario.id}: {type(error).__name__}: {error}"
+    for word in chosen or _harness.families():
+        family, _, operation = word.partition("/")
+        found = _harness.files_of(family)
+        wanted = {_harness.path_of(word)} if operation else found.keys()
+        yield from (f"nothing is recorded in {path}" for path in wanted - found.keys())
+        for path, scenarios in found.items():
+            if path not in wanted:
                 continue
-            yield from _harness.check_declared(scenario, found)
-            yield from _harness.check_recorded(scenario, found)
-        yield _harness.path_of(family), _harness.dump(recorded, version)
+            recorded = {}
+            for scenario in scenarios:
+                try:
+                    outcomes = recorded[scenario.name] = _harness.run(scenario, torch)
+                except Exception as error:
+                    yield f"{scenario.id}: {type(error).__name__}: {error}"
+                    continue
+                yield from _harness.check_declared(scenario, outcomes)
+                yield from _harness.check_recorded(scenario, outcomes)
+            yield path, _harness.dump(recorded, version)
+        if not operation:
+            yield from ((path, None) for path in _harness.paths_of(family) if path not in found)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ _DTYPES = [
 ]
 
 
-@each(function=list(CALLS), dtype=_DTYPES)
+@each("function", function=list(CALLS), dtype=_DTYPES)
 def dtypes_of(torch, log, function, dtype):
     # PyTorch warns twice of variances of no complex numbers.
     for shape in ((2,), (2, 2), (), *([] if "_mean" in function else [(0,)])):

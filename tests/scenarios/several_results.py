@@ -33,7 +33,7 @@ _JOINT = {
 }
 
 
-@each(name=list(_LOCATED))
+@each("name", name=list(_LOCATED))
 def places_that_are_read(torch, log, name):
     x = _matrix(torch)
     values, indices = _LOCATED[name](torch, x)
@@ -45,7 +45,7 @@ def places_that_are_read(torch, log, name):
     log("gradient", x.grad)
 
 
-@each(name=list(_LOCATED))
+@each("name", name=list(_LOCATED))
 def places_changed_in_place(torch, log, name):
     values, indices = _LOCATED[name](torch, _matrix(torch))
     indices.zero_()
@@ -53,7 +53,7 @@ def places_changed_in_place(torch, log, name):
         values.sum().backward()
 
 
-@each(name=list(_LOCATED))
+@each("name", name=list(_LOCATED))
 def values_changed_in_place(torch, log, name):
     x = _matrix(torch)
     values, _ = _LOCATED[name](torch, x)
@@ -62,7 +62,7 @@ def values_changed_in_place(torch, log, name):
     log("gradient", x.grad)
 
 
-@each(name=list(_JOINT), which=[0, -1])
+@each("name", name=list(_JOINT), which=[0, -1])
 def one_result_of_several(torch, log, name, which):
     x = _matrix(torch)
     results = _JOINT[name](torch, x)
@@ -75,7 +75,7 @@ def one_result_of_several(torch, log, name, which):
     log("gradient", x.grad)
 
 
-@each(name=list(_JOINT))
+@each("name", name=list(_JOINT))
 def all_results(torch, log, name):
     x = _matrix(torch)
     results = _JOINT[name](torch, x)
@@ -86,7 +86,7 @@ def all_results(torch, log, name):
     log.gradient("second", second)
 
 
-@each(name=list(_JOINT))
+@each("name", name=list(_JOINT))
 def a_hook_on_the_node(torch, log, name):
     x = _matrix(torch)
     results = _JOINT[name](torch, x)
@@ -97,7 +97,7 @@ def a_hook_on_the_node(torch, log, name):
     log("gradient", x.grad)
 
 
-@each(name=["aminmax", "std_mean", "var_mean", "max", "sort"])
+@each("name", name=["aminmax", "std_mean", "var_mean", "max", "sort"])
 def packed_once(torch, log, name):
     x = _matrix(torch)
     packed, unpacked = [], []
@@ -118,7 +118,7 @@ def packed_once(torch, log, name):
     log("gradient", x.grad)
 
 
-@each(name=["std_mean", "aminmax"])
+@each("name", name=["std_mean", "aminmax"])
 def a_saved_result_changed(torch, log, name):
     results = _JOINT[name](torch, _matrix(torch))
     with torch.no_grad():
@@ -126,7 +126,7 @@ def a_saved_result_changed(torch, log, name):
     log.attempt("backward", lambda: results[1].sum().backward())
 
 
-@each(name=list(_JOINT))
+@each("name", name=list(_JOINT))
 def freed_together(torch, log, name):
     x = _matrix(torch)
     results = _JOINT[name](torch, x)

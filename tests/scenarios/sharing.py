@@ -51,7 +51,7 @@ _ARGUMENTS = {
 }
 
 
-@each(name=[*CALLS, *ELEMENTWISE, *INTEGRAL])
+@each("name", name=[*CALLS, *ELEMENTWISE, *INTEGRAL])
 def shared_memory(torch, log, name):
     call = CALLS.get(name, lambda torch, x, o: getattr(x, f"{name}_")(o))
     kind = torch.int64 if name in INTEGRAL else torch.float64

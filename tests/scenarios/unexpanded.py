@@ -11,7 +11,11 @@ _PRODUCTS = {
 }
 
 
-@each(name=list(_PRODUCTS), kind=["float32", "float64", "complex64", "int64", "int32", "uint8"])
+@each(
+    "name",
+    name=list(_PRODUCTS),
+    kind=["float32", "float64", "complex64", "int64", "int32", "uint8"],
+)
 def in_sums_with_products(torch, log, name, kind):
     dtype = getattr(torch, kind)
     factors = [torch.ones(*shape, dtype=dtype) for shape in _PRODUCTS[name]]

@@ -26,7 +26,7 @@ def _plain(torch, name):
     return getattr(torch, name)(_operand(torch), *_CALLS[name])
 
 
-@each(name=list(_CALLS), kind=[tuple, list])
+@each("name", name=list(_CALLS), kind=[tuple, list])
 def written(torch, log, name, kind):
     plain = _plain(torch, name)
     for start in ("empty", "full"):
@@ -42,7 +42,7 @@ def written(torch, log, name, kind):
     log("none", type(_called(torch, name, _operand(torch), None)).__name__)
 
 
-@each(name=list(_CALLS))
+@each("name", name=list(_CALLS))
 def resized(torch, log, name):
     import warnings
 
@@ -54,7 +54,7 @@ def resized(torch, log, name):
     log("warned", [w.category.__name__ for w in caught])
 
 
-@each(name=list(_CALLS), place=[0, 1])
+@each("name", name=list(_CALLS), place=[0, 1])
 def no_tuple_of_two(torch, log, name, place):
     outs = [x.clone() for x in _plain(torch, name)]
     wrong = [outs[0], outs[0]]
@@ -66,7 +66,7 @@ def no_tuple_of_two(torch, log, name, place):
     log.attempt("a number", lambda: _called(torch, name, _operand(torch), 1))
 
 
-@each(name=list(_CALLS), place=[0, 1])
+@each("name", name=list(_CALLS), place=[0, 1])
 def gradients_required(torch, log, name, place):
     outs = [x.clone() for x in _plain(torch, name)]
     log.attempt(
@@ -80,14 +80,19 @@ def gradients_required(torch, log, name, place):
     log("results", [x.detach() for x in outs])
 
 
-@each(name=list(_ALIKE), place=[0, 1], dtype=["float64", "int32", "uint8", "bool", "complex64"])
+@each(
+    "name",
+    name=list(_ALIKE),
+    place=[0, 1],
+    dtype=["float64", "int32", "uint8", "bool", "complex64"],
+)
 def of_another_dtype(torch, log, name, place, dtype):
     outs = [x.clone() for x in _plain(torch, name)]
     outs[place] = outs[place].to(getattr(torch, dtype))
     log.attempt("refused", lambda: _called(torch, name, _operand(torch), outs))
 
 
-@each(name=list(_OTHERS), place=[0, 1], dtype=["float64", "int32", "bool"])
+@each("name", name=list(_OTHERS), place=[0, 1], dtype=["float64", "int32", "bool"])
 def of_another_dtype_in_other_words(torch, log, name, place, dtype):
     outs = [x.clone() for x in _plain(torch, name)]
     outs[place] = outs[place].to(getattr(torch, dtype))
@@ -97,7 +102,7 @@ def of_another_dtype_in_other_words(torch, log, name, place, dtype):
         log("refused", type(error).__name__)
 
 
-@each(name=["sort", "cummax"])
+@each("name", name=["sort", "cummax"])
 def into_the_operand(torch, log, name):
     x = _operand(torch)
     places = torch.empty(2, 3, dtype=torch.int64)
