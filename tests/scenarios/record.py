@@ -22,7 +22,8 @@ def files(torch: Any, chosen: Sequence[str]) -> Recorded:
         family, _, operation = word.partition("/")
         found = _harness.files_of(family)
         wanted = {_harness.path_of(word)} if operation else found.keys()
-        yield from (f"nothing is recorded in {path}" for path in wanted - found.keys())
+        if wanted - found.keys():
+            yield f"nothing is recorded of {word}"
         for path, scenarios in found.items():
             if path not in wanted:
                 continue
