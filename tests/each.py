@@ -9,6 +9,7 @@ the word.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -97,6 +98,34 @@ def each(
         return marked
 
     return over_groups
+
+
+def first_word(name: str) -> str:
+    return name.partition("-")[0]
+
+
+def two_words(name: str) -> str:
+    return "-".join(name.split("-", 2)[:2])
+
+
+def in_part(
+    samples: Mapping[str, Any] | Iterable[Any],
+    every: int = 0,
+    group: Callable[[str], str] = first_word,
+) -> list[Any]:
+    """Mark as slow all but the first sample of each group, and every so many-th after that.
+
+    So an ordinary run tries each operation, and `.ci/full` each sample.
+    """
+    counts: Counter[str] = Counter()
+    found = []
+    for name, values, marks in _named(samples, False, None):
+        count = counts[group(name)]
+        counts[group(name)] += 1
+        tried = count % every == 0 if every else count == 0
+        marks = marks if tried else (*marks, pytest.mark.slow)
+        found.append(pytest.param(*values, id=name, marks=marks))
+    return found
 
 
 def _named(

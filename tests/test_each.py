@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.each import Chosen, each
+from tests.each import Chosen, each, in_part
 
 
 def items(test: Any) -> dict[str, Any]:
@@ -99,12 +99,23 @@ def test_samples_of_several_arguments_marked_apart() -> None:
     assert seen[2:] == [(3, 4)]
 
 
-def test_samples_are_named_and_there_are_some() -> None:
-    for samples, message in (
-        (["a", "a"], "two samples are named a"),
-        ([], "there are no samples"),
-        ([1], "a sample without a name"),
-        ([pytest.param(1)], "a sample without a name"),
-    ):
-        with pytest.raises(AssertionError, match=message):
-            each("x", samples)
+def test_samples_have_names_and_there_are_some() -> None:
+    @each("x", ["a", "a", 1, len, pytest.param(2, id="two")], ids=None)
+    def law(x: Any) -> None: ...
+
+    [mark] = law.pytestmark  # type: ignore[attr-defined]
+    assert list(mark.args[1][0].values[0].samples) == ["a", "a-1", "1", "len", "two"]
+    with pytest.raises(AssertionError, match="two samples are named two"):
+        each("x", [pytest.param(n, id="two") for n in (1, 2)])
+    with pytest.raises(AssertionError, match="there are no samples"):
+        each("x", [])
+
+
+def test_a_part_has_the_first_of_each_group_and_some_more() -> None:
+    def tried(*args: Any) -> list[str]:
+        return [row.id for row in in_part(["a-1", "a-2", "b-1", "a-3"], *args) if not row.marks]
+
+    assert tried() == ["a-1", "b-1"]
+    assert tried(2) == ["a-1", "b-1", "a-3"]
+    assert tried(1) == ["a-1", "a-2", "b-1", "a-3"]
+    assert tried(0, lambda name: "all") == ["a-1"]

@@ -18,7 +18,7 @@ from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each
 from tests.autograd.test_cycles import FAMILIES, one_of_each
 from tests.kinds import apply
-from tests.ops.test_laws import SAMPLES, differentiable
+from tests.ops.test_laws import SAMPLES, differentiable, with_slow
 from tests.oracle import observe
 from tests.oracle.cases import CASES
 
@@ -50,7 +50,7 @@ def recorded(cls: type[Primitive], args: Sequence[Any]) -> tuple[Any, list[Any]]
     return out, [x for x in operands if isinstance(x, symgrad.Tensor) and x.requires_grad]
 
 
-@each("name", [n for n, given in SAMPLES.items() if differentiable(*given)])
+@each("name", with_slow([n for n, given in SAMPLES.items() if differentiable(*given)]))
 def test_the_function_is_named_for_every_operation(name: str) -> None:
     out, leaves = recorded(*SAMPLES[name])
     nan = symgrad.full_like(out.detach(), NAN)

@@ -232,7 +232,7 @@ def faults(cases: Sequence[Case], law: Callable[[Case], str | None]) -> list[str
 each_family = pytest.mark.parametrize("family", sorted({case.family for case in CASES}))
 
 
-@each("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@each("every", [9, pytest.param(1, marks=pytest.mark.slow)])
 @each_family
 def test_a_mapped_function_computes_what_it_computes_for_each_entry(
     family: str, every: int

@@ -25,7 +25,7 @@ from tests.each import each
 from .samples import chain, wide
 
 x, y = symgrad.leaf("x"), symgrad.leaf("y")
-_SMALL, _LARGE = 400, 3200  # operations; the ratio of their costs tells the exponent
+_SMALL, _LARGE = 200, 1600  # operations; the ratio of their costs tells the exponent
 
 
 def steps(service: Callable[[], Any]) -> int:
@@ -238,12 +238,12 @@ _TRIED = [p for i, p in enumerate(_BUILT) if str(p.id) in _QUICK or i % 6 == 2]
 def test_the_cost_of_derivatives_of_a_chain_is_linear(built: Callable[[int], Any]) -> None:
     """Rewrites make nodes that are rewritten in turn: so deep as some layers, and no deeper."""
     with shallow_stack(150):
-        small = symgrad.derive(built(40), x, order=2)
-        large = symgrad.derive(built(160), x, order=2)
+        small = symgrad.derive(built(30), x, order=2)
+        large = symgrad.derive(built(120), x, order=2)
     del small, large
     gc.collect()  # nodes that are known cost nothing to make
     costs = []
-    for n in (40, 160):
+    for n in (30, 120):
         e = built(n)
         costs.append(steps(lambda e=e: symgrad.derive(e, x, order=2)))  # type: ignore[misc]
         del e

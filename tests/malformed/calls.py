@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+import pytest
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
@@ -357,6 +359,22 @@ def _proposed(
 def made(t: Any, base: Base) -> tuple[list[Any], dict[str, Any]]:
     """Return the arguments of a base call."""
     return [RIGHT[name](t) for name in base[0]], {k: RIGHT[v](t) for k, v in base[1].items()}
+
+
+def by_kinds(paths: Iterable[str]) -> list[Any]:
+    """Mark as slow all but the first of those functions that take the same kinds of arguments."""
+    found: dict[Any, str] = {}
+    for path in paths:
+        kinds = [
+            (tuple([kind or name for kind, name in needed]), tuple(optional))
+            for needed, optional in parameters(path)
+        ]
+        found.setdefault((path.startswith("Tensor."), tuple(kinds)), path)
+    first = {*found.values()}
+    return [
+        pytest.param(path, id=path, marks=() if path in first else pytest.mark.slow)
+        for path in paths
+    ]
 
 
 def places(base: Base, optional: list[str]) -> list[str]:

@@ -293,7 +293,7 @@ def test_text_is_the_same_in_every_process():
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
-        for seed in ("0", "1", "2", "12345")
+        for seed in ("0", "12345")
     }
     assert len(texts) == 1
     assert "_f(np, soft)" in texts.pop()

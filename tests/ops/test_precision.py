@@ -24,7 +24,7 @@ from symgrad.ops.casting import cast
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.ops.strided import entries_strided
-from tests.each import each
+from tests.each import each, in_part
 from tests.ops.test_laws import SAMPLES, make
 
 #: What is around an operation: of the operation on given operands, something to differentiate.
@@ -97,7 +97,7 @@ def test_there_are_cases() -> None:
     assert len({p.values[0] for p in _CASES}) > 150
 
 
-@each("cls, args", _CASES)
+@each("cls, args", in_part(_CASES))
 def test_a_gradient_is_computed_in_the_dtype_of_its_operands(
     cls: type[Primitive], args: Any
 ) -> None:
