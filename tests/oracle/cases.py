@@ -1,10 +1,11 @@
-"""Every case, of all families."""
+"""Every case, of all families: those that are written, and those that follow from schemas."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
 
+from . import cases_schema
 from .departures import DEPARTURES
 from .table import Case, repeated_ids
 
@@ -22,10 +23,12 @@ MODULES = [
     "ties",
 ]
 
+_WRITTEN: list[Case] = [
+    case for name in MODULES for case in import_module(f".cases_{name}", __package__).CASES
+]
 CASES: list[Case] = [
     replace(case, **DEPARTURES.get(case.id, {}))
-    for name in MODULES
-    for case in import_module(f".cases_{name}", __package__).CASES
+    for case in (*_WRITTEN, *cases_schema.cases(_WRITTEN))
 ]
 assert DEPARTURES.keys() <= {case.id for case in CASES}
 assert not repeated_ids(CASES), repeated_ids(CASES)

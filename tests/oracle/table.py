@@ -128,6 +128,7 @@ class Case:
     slack: float = 0.0  # absolute tolerance of values in units of eps: sums that may cancel
     torch_nan: bool = False  # a gradient PyTorch gives as nan may be any number here
     ones: bool = False  # cotangents of ones, so that gradients are the plain derivatives
+    same_words: bool = True  # whether an error has PyTorch's message, and not its class alone
     differs: Differs | None = None
 
     def __repr__(self) -> str:

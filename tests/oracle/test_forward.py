@@ -46,7 +46,7 @@ def test_tangents(case: Case) -> None:
     if beyond(case, expected):
         expected = transposed(symgrad, case)
     if isinstance(expected, Failure):
-        assert_failed(got, expected)
+        assert_failed(got, expected, case)
         return
     assert not isinstance(got, Failure), got
     assert_gradients(got, expected, case)

@@ -13,7 +13,7 @@ import functools
 import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -224,6 +224,10 @@ def _all_made(name: str, shape: Shape, kind: dtype) -> list[ArrayExpr]:
     return found
 
 
+#: The operands of a node, and its parameters.
+Application: TypeAlias = tuple[tuple[ArrayExpr, ...], tuple[Any, ...]]
+
+
 def _written(cls: type[Primitive], operands: Any, params: Any) -> Any:
     if all(x.weak for x in operands):
         return None  # of numbers alone nobody makes it: Python computes with them
@@ -261,7 +265,7 @@ def _on_leaves(cls: type[Primitive], sample: tuple[Any, ...]) -> Primitive:
     return cls(*operands, *sample[split:])
 
 
-def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...], tuple[Any, ...]]]:
+def _applications(cls: type[Primitive]) -> Iterator[Application]:
     """Operands and parameters for a class: of samples, and with operands of every form."""
     for entry in TABLE:
         if cls in entry.roots:
@@ -272,7 +276,8 @@ def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...],
         for (s, t), (j, k) in itertools.product(_SHAPES, _KINDS + _OTHER_KINDS):
             if (j, k) != (float64, float64) and (s, t) not in _NUMBER_OR_ARRAY:
                 continue  # where dtypes differ, what counts is which are numbers
-            yield from (((x, y), ()) for x in _all_made("x", s, j) for y in _all_made("y", t, k))
+            ys = list(_all_made("y", t, k))
+            yield from (((x, y), ()) for x in _all_made("x", s, j) for y in ys)
         return
     for of_rewrites in (True, False):
         for count, node in enumerate(_patterns(cls, of_rewrites)):
@@ -290,8 +295,9 @@ def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...],
             # Two forms at once for a few kinds of samples: there are thousands of such pairs.
             pairs = itertools.combinations(moving, 2) if of_rewrites and count < 4 else ()
             for i, j in pairs:
+                ys = list(_all_made("xyzw"[j], operands[j].shape, float64))
                 for x in _all_made("xyzw"[i], operands[i].shape, float64):
-                    for y in _all_made("xyzw"[j], operands[j].shape, float64):
+                    for y in ys:
                         given = {i: x, j: y}
                         both = tuple([given.get(k, z) for k, z in enumerate(operands)])
                         yield both, node.param_values
@@ -492,26 +498,26 @@ def test_a_rewrite_of_derivatives_is_safe_elsewhere(cls: type[Primitive], rule: 
 
 
 @functools.cache
-def _fired(cls: type[Primitive]) -> dict[str, list[int]]:
-    """Return, for the name of each rule, the positions of the applications that it rewrites."""
+def _fired(cls: type[Primitive]) -> dict[str, list[Application]]:
+    """Return, for the name of each rule, the operands and parameters of nodes that it rewrites."""
     rules = [rule for of, rule in (entry.values for entry in _OF_NODES) if of is cls]
-    found: dict[str, list[int]] = {rule.name: [] for rule in rules}
-    for i, (operands, params) in enumerate(_applications(cls)):
+    found: dict[str, list[Application]] = {rule.name: [] for rule in rules}
+    for operands, params in _applications(cls):
         node = _written(cls, operands, params)
         if node is not None and not node.weak:  # numbers alone are computed by Python
             for rule in rules:
                 if rule.applied(node) is not None:
-                    found[rule.name].append(i)
+                    found[rule.name].append((operands, params))
     return found
 
 
-def _rewritten(cls: type[Primitive], rule: Rewrite, chosen: list[int]) -> Iterator[tuple[Any, Any]]:
-    """Yield nodes of a class by their positions, and what a rule makes of them."""
-    wanted = set(chosen)
-    for i, (operands, params) in enumerate(_applications(cls)):
-        if i in wanted:
-            node = cls(*operands, *params)
-            yield node, rule.applied(node)
+def _rewritten(
+    cls: type[Primitive], rule: Rewrite, chosen: list[Application]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the nodes of a class with some operands, and what a rule makes of them."""
+    for operands, params in chosen:
+        node = cls(*operands, *params)
+        yield node, rule.applied(node)
 
 
 def _assert_all_safe(fired: Iterable[tuple[Any, Any]]) -> None:
