@@ -93,7 +93,7 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
 class sum_to(Linear):
     """The transpose of `broadcast_to`: the sum over the axes that broadcasting repeats."""
 
-    keeps_zeros = Zeros.TOTAL
+    keeps_zeros = Zeros.BROADCAST
     passes_factors = True
     params = ("shape",)
     kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude)

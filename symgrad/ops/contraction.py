@@ -266,11 +266,16 @@ def reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
 
 def diagonal_of(x: Any) -> tuple[ArrayExpr, str, str] | None:
     """Return operand and labels of a contraction that is zero off a diagonal, else None."""
-    if type(x) is contract and len(x.operands) == 1:
-        (labels,), output = parse(x.spec)
-        if len(set(output)) < len(output) and len(set(labels)) == len(labels):
-            return x.operands[0], labels, output
-    return None
+    found = _labels_of_diagonal(x.spec) if type(x) is contract else None
+    return None if found is None else (x.operands[0], *found)
+
+
+def _labels_of_diagonal(text: str) -> tuple[str, str] | None:
+    """Return the labels of operand and result where one operand is put on a diagonal, else None."""
+    inputs, output = parse(text)
+    labels = inputs[0]
+    on_diagonal = len(set(output)) < len(output) and len(set(labels)) == len(labels)
+    return (labels, output) if on_diagonal and len(inputs) == 1 else None
 
 
 def _on_diagonal(y: ArrayExpr, shape: Shape, labels: str, output: str) -> ArrayExpr:
@@ -308,10 +313,10 @@ class contract(Primitive):
         return tuple([sizes[x] for x in spec.output]), result_dtype(operands)
 
     def as_fill(self) -> Fill | None:
-        found = diagonal_of(self)
+        found = _labels_of_diagonal(self.spec)
         if found is None:
             return None
-        _, labels, output = found
+        labels, output = found
         return Fill(
             0,
             lambda b: _on_diagonal(b, self.shape, labels, output),

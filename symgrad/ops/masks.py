@@ -24,15 +24,14 @@ from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
-from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
+from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.comparison import gt
 from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
-from symgrad.ops.masked import masked
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import PRIMITIVES, Primitive, deriving
+from symgrad.ops.primitive import deriving
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import cumsum
@@ -209,7 +208,7 @@ def _of_total(x: Any) -> Support:
     if x.size == 1:
         return EVERYWHERE
     condition = _everywhere_on(found, inner)
-    if type(x) is sum_to:
+    if x.keeps_zeros is Zeros.BROADCAST:
         axes = broadcast_axes(x.shape, inner.shape)
         return _of_other(reshape.of(any_of.of(condition, axes, False), x.shape))
     return _of_other(any_of.of(condition, *x.param_values))
@@ -264,6 +263,7 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.OR: _of_sum,
     Zeros.MOVED: _of_moved,
     Zeros.TOTAL: _of_total,
+    Zeros.BROADCAST: _of_total,
     Zeros.ALONG: _of_rows,
     Zeros.RUNNING: _of_running_total,
     Zeros.CONTRACTION: _of_contraction,
@@ -273,11 +273,6 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
 _PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT)
-
-
-def maskable() -> frozenset[type[Primitive]]:
-    """Return the node types that state that their support may be a mask."""
-    return frozenset(cls for cls in PRIMITIVES.values() if vars(cls).get("keeps_zeros") is not None)
 
 
 def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
@@ -317,7 +312,7 @@ def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[i
 
 def unmasked(x: ArrayExpr) -> ArrayExpr:
     """Return the value that `masked` wraps; another node as it is."""
-    return x.operands[0] if type(x) is masked else x
+    return x.operands[0] if x.keeps_zeros is Zeros.MASK else x
 
 
 def is_forward_value(x: ArrayExpr) -> bool:

@@ -95,6 +95,9 @@ class Fill(NamedTuple):
 
 Rule = Callable[..., ArrayExpr | None]
 
+#: Whether a type of operands has some fact.
+Among = Callable[[type[ArrayExpr]], bool]
+
 # The number of combinations of operand types for which a table keeps the list of rules to try.
 _REMEMBERED = 4096
 
@@ -108,17 +111,17 @@ class RewriteTable(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.entered: list[tuple[Rule, frozenset[type[ArrayExpr]]]] = []
+        self.entered: list[tuple[Rule, Among | None]] = []
 
-    def enter(self, rule: Rule, among: frozenset[type[ArrayExpr]]) -> None:
-        """Enter `rule` for nodes with an operand of a type in `among`; for all if it is empty."""
+    def enter(self, rule: Rule, among: Among | None) -> None:
+        """Enter `rule` for nodes with an operand of a type for which `among` holds; None is all."""
         self.entered.append((rule, among))
         self.clear()
 
     def __missing__(self, types: tuple[type[ArrayExpr], ...]) -> tuple[Rule, ...]:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = tuple([r for r, among in self.entered if not among or not among.isdisjoint(types)])
+        found = tuple([r for r, among in self.entered if among is None or any(map(among, types))])
         self[types] = found
         return found
 

@@ -29,6 +29,8 @@ class Zeros(enum.Enum):
     MOVED = enum.auto()
     #: A sum: zero where all of its terms are.
     TOTAL = enum.auto()
+    #: A sum over the axes that a broadcast repeats: zero where all of its terms are.
+    BROADCAST = enum.auto()
     #: Computed along an axis: zero where all of the first operand along the axis is.
     ALONG = enum.auto()
     #: A running total: zero as long as all terms are.

@@ -14,12 +14,12 @@ is made, and `stabilises(op)` a stable form. `tests/simplify` holds every rewrit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
-from symgrad.simplify.rewrite import Kind, Rewrite
+from symgrad.simplify.rewrite import Kind, Rewrite, Types
 from symgrad.simplify.table import TABLE
 
 __all__ = ["TABLE", "Kind", "Rewrite", "rewrites", "stabilises"]
@@ -28,14 +28,15 @@ Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
 
 
 def rewrites(
-    *classes: type[Primitive], among: Iterable[type[ArrayExpr]] = (), values: bool = False
+    *classes: type[Primitive], among: Types = (), values: bool = False
 ) -> Callable[[Rule], Rule]:
     """Enter a function as a rewrite of nodes of `classes`.
 
     The function is called with the operands and parameter values of a node, and returns an equal
     formula, or None where it does not apply. It is called only for a node with an operand of one of
-    the types `among`, and for every node where there are none. The rewrite applies to formulas of
-    derivatives, and with `values` also to the formulas that users write.
+    the types `among`, or of a type of which the function `among` is true, and for every node where
+    `among` is left out. The rewrite applies to formulas of derivatives, and with `values` also to
+    the formulas that users write.
     """
     return _entered(classes, among, Kind.VALUE if values else Kind.DERIVATIVE)
 
@@ -46,7 +47,7 @@ def stabilises(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
 
 
 def _entered(
-    classes: tuple[type[Primitive], ...], among: Iterable[type[ArrayExpr]], kind: Kind
+    classes: tuple[type[Primitive], ...], among: Types, kind: Kind
 ) -> Callable[[Rule], Rule]:
     def enter(rule: Rule) -> Rule:
         Rewrite(rule, kind, classes, among, by_class=False, samples=tuple).enter()

@@ -13,9 +13,9 @@ from typing import Any
 
 from symgrad.expr.atoms import Const
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
+from symgrad.ops.zeros import Zeros
 
 #: The most fills that a rewrite looks through; to look through some gives smaller formulas.
 _MOST_FILLS = 3
@@ -47,10 +47,10 @@ def is_deep(x: Any) -> bool:
 
 def _operand_of_step(x: Primitive) -> Any:
     """Return the operand that `x` moves, scales or masks; None where `x` does something else."""
-    kind = type(x)
-    if x.passes_factors or x.moves or (kind is masked and not is_forward_value(x)):
+    is_masked = x.keeps_zeros is Zeros.MASK
+    if x.passes_factors or x.moves or (is_masked and not is_forward_value(x)):
         return x.operands[0]
-    if kind is mul:
+    if type(x) is mul:
         a, b = x.operands
         return b if type(a) is Const else a if type(b) is Const else None
     return None

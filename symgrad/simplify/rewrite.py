@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import enum
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Among, Primitive
 
 Rule: TypeAlias = Callable[..., ArrayExpr | None]
+
+#: Types of operands: themselves, or what tells whether a type is one of them.
+Types: TypeAlias = Collection[type[ArrayExpr]] | Among
 
 #: Makes formulas to which a rewrite applies, as a user writes them.
 Samples: TypeAlias = Callable[[], Sequence[Any]]
@@ -39,9 +42,9 @@ class Rewrite:
         The formulas that the rewrite applies to.
     roots : tuple of type
         The classes of the nodes that the rewrite replaces.
-    among : frozenset of type
-        The rule is called only for a node with an operand of one of these types; for every node
-        where the set is empty.
+    among : callable or None
+        Whether a type has the fact that an operand of a node needs; the rule is called only for a
+        node with such an operand, and for every node where this is None.
     by_class : bool
         Whether the first argument of the rule is the class of the node.
     samples : callable
@@ -52,10 +55,11 @@ class Rewrite:
 
     def __init__(
         self, rule: Rule, kind: Kind, roots: Sequence[type[Primitive]],
-        among: Iterable[type[ArrayExpr]], by_class: bool, samples: Samples,
+        among: Types, by_class: bool, samples: Samples,
     ) -> None:  # fmt: skip
         self.rule, self.kind, self.roots = rule, kind, tuple(roots)
-        self.among, self.by_class, self.samples = frozenset(among), by_class, samples
+        self.among = among if callable(among) else frozenset(among).__contains__ if among else None
+        self.by_class, self.samples = by_class, samples
 
     def __repr__(self) -> str:
         return f"<rewrite {self.name}>"
@@ -95,7 +99,7 @@ class Rewrite:
         rule = self.rule_of(type(node))
         if self.kind is Kind.STABLE:
             return with_derivative_rewrites(rule)(node)
-        if self.among and self.among.isdisjoint(map(type, node.operands)):
+        if self.among is not None and not any(map(self.among, map(type, node.operands))):
             return None
         arguments = (*node.operands, *node.param_values)
         made = rule if self.kind is Kind.VALUE else with_derivative_rewrites(rule)
@@ -116,12 +120,13 @@ class Rewrite:
 
 
 def rewrite(
-    *roots: type[Primitive], samples: Samples, among: Iterable[type[ArrayExpr]] = (),
+    *roots: type[Primitive], samples: Samples, among: Types = (),
     values: bool = False, by_class: bool = False,
 ) -> Callable[[Rule], Rewrite]:  # fmt: skip
     """Make a rewrite of a rule: for derivatives, and with `values` for values as well.
 
-    The other parameters are attributes of `Rewrite`. The order of rewrites is that of `TABLE`.
+    The other parameters are attributes of `Rewrite`; `among` may also be types, of which an operand
+    has one. The order of rewrites is that of `TABLE`.
     """
     kind = Kind.VALUE if values else Kind.DERIVATIVE
     return lambda rule: Rewrite(rule, kind, roots, among, by_class, samples)

@@ -58,7 +58,7 @@ _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
 def _exponent(x: Any) -> ArrayExpr | None:
     """Return u where `x` is `exp(u)`; None also of None."""
-    x = formula_of(x)
+    x = None if x is None else formula_of(x)
     return x.operands[0] if type(x) is exp and not x.dtype.is_complex else None
 
 

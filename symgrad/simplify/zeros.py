@@ -24,12 +24,13 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
 from symgrad.ops.masked import masked
-from symgrad.ops.masks import intersection, is_masked_out, maskable, support, unmasked
+from symgrad.ops.masks import intersection, is_masked_out, support, unmasked
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import PRIMITIVES, Fill, Primitive
+from symgrad.ops.primitive import Fill, Primitive
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
@@ -39,10 +40,20 @@ _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))
 # Formulas get their operators later, so that `+` would be SymPy's here.
 _SUM = add(where(_M, _X, 0), where(Leaf("n", (3, 3), bool_), _Y, 0))
 
-#: The classes of fills.
-_FILLS = frozenset(c for c in PRIMITIVES.values() if c.as_fill is not Primitive.as_fill)
-_MASKABLE = maskable()
-_MOVING = frozenset(c for c in PRIMITIVES.values() if c.moves)
+
+def _may_fill(cls: type[ArrayExpr]) -> bool:
+    """Return whether nodes of a class may be fills."""
+    return issubclass(cls, Primitive) and cls.as_fill is not Primitive.as_fill
+
+
+def _may_have_zeros(cls: type[ArrayExpr]) -> bool:
+    """Return whether nodes of a class may be fills, or have a support that is a mask."""
+    return cls.keeps_zeros is not None or _may_fill(cls)
+
+
+def _may_fill_by_place(cls: type[ArrayExpr]) -> bool:
+    """Return whether nodes of a class may be fills that do not choose by a condition."""
+    return cls.keeps_zeros is not Zeros.CHOICE and _may_fill(cls)
 
 
 def _among_zeros(value: ArrayExpr) -> Any:
@@ -56,14 +67,17 @@ def _diagonal(value: ArrayExpr) -> Any:
 
 def _fill_of(x: Any) -> Fill | None:
     """Return the `Fill` of a fill or a moved fill; None for another node and for a deep one."""
-    if type(x) in _FILLS:
-        return None if is_deep(x) else x.as_fill()
-    if type(x) not in _MOVING or is_deep(x):
+    if not isinstance(x, Primitive):
+        return None
+    if not x.moves:
+        fill = x.as_fill()
+        return None if fill is None or is_deep(x) else fill
+    if is_deep(x):
         return None
     inner: Any = x
-    while type(inner) in _MOVING:
+    while isinstance(inner, Primitive) and inner.moves:
         inner = inner.operands[0]
-    fill = inner.as_fill() if type(inner) in _FILLS else None
+    fill = inner.as_fill() if isinstance(inner, Primitive) else None
     if fill is None:
         return None
     node: Any = x
@@ -109,14 +123,14 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
         a, b = x.operands
         if not (a.weak or b.weak or type(a) is Const or type(b) is Const):
             return None  # a product of two arrays was masked when it was made
-    elif cls not in _MASKABLE:
+    elif x.keeps_zeros is None:
         return None
     return None if other.weak or type(other) is Const else support(x)
 
 
 def _if_masked_out(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
     """Return `x` as the value of `cls(x, other)` where masks leave no element of `x`; else None."""
-    if type(x) not in _MASKABLE or other.weak or type(other) is Const or not is_masked_out(x):
+    if x.keeps_zeros is None or other.weak or type(other) is Const or not is_masked_out(x):
         return None
     shape, kind = cls.infer(x, other)
     return broadcast_to.of(x, shape) if x.dtype is kind else None
@@ -130,7 +144,7 @@ def _products() -> list[Any]:
     ]  # fmt: skip
 
 
-@rewrite(mul, among=_MASKABLE | _FILLS, samples=_products)
+@rewrite(mul, among=_may_have_zeros, samples=_products)
 def multiply_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) * y` is `fill(v * y)`, and a product with another masked factor is masked."""
     fill, other = _fill_of(x), _fill_of(y)
@@ -164,7 +178,7 @@ def _quotients() -> list[Any]:
     ]  # fmt: skip
 
 
-@rewrite(div, among=_MASKABLE | _FILLS, samples=_quotients)
+@rewrite(div, among=_may_have_zeros, samples=_quotients)
 def divide_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) / y` is `fill(v / y)`, and a quotient with another masked dividend is masked."""
     found = _on_fill(div, _fill_of(x), x, y, False)
@@ -181,7 +195,7 @@ def divide_fill(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(
     neg,
-    among=_FILLS,
+    among=_may_fill,
     samples=lambda: [-where(_M, _X, 0), -_among_zeros(_P), -tril(_X, 0), -_diagonal(_V)],
 )
 def negate_fill(x: Any) -> ArrayExpr | None:
@@ -192,7 +206,7 @@ def negate_fill(x: Any) -> ArrayExpr | None:
 
 @rewrite(
     cast,
-    among=_FILLS,
+    among=_may_fill,
     samples=lambda: [cast(x, float32) for x in (where(_M, _X, 0), _among_zeros(_P), _diagonal(_V))],
 )
 def cast_fill(x: Any, to_dtype: Any) -> ArrayExpr | None:
@@ -212,7 +226,7 @@ def _sums() -> list[Any]:
     ]  # fmt: skip
 
 
-@rewrite(add, sub, among=_FILLS, by_class=True, samples=_sums)
+@rewrite(add, sub, among=_may_fill, by_class=True, samples=_sums)
 def add_fills(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) + fill(w)` is `fill(v + w)` for two equal fills, so that it stays one fill."""
     if type(x) is not type(y) or x.shape != y.shape or x.param_values != y.param_values:
@@ -247,7 +261,7 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(
     where,
-    among=_FILLS - {where},
+    among=_may_fill_by_place,
     samples=lambda: [
         where(_M, _among_zeros(_P), 0), where(_M, 0, tril(_X, 0)), where(_M, _diagonal(_V), 0),
     ],
@@ -255,7 +269,7 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
 def mask_fill(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     """`where(c, fill(v), 0)` is `fill(where(c, v, 0))`, so that equal fills meet in sums."""
     zero, filling = (x, y) if is_zeros(x) else (y, x)
-    if type(filling) not in _FILLS or type(filling) is where or zero.shape or is_deep(filling):
+    if not _may_fill_by_place(type(filling)) or zero.shape or is_deep(filling):
         return None
     fill: Fill | None = filling.as_fill()
     if fill is None or not is_zeros(zero):

@@ -44,7 +44,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.indexing import index_put
 from symgrad.ops.kinds import Steady
-from symgrad.ops.masks import masked
+from symgrad.ops.masked import masked
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.rearranging import flip, roll
