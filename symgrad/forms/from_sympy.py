@@ -19,7 +19,7 @@ from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, check_name, of
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value, shown
-from symgrad.forms.sympy_functions import OF_SYMPY, elementwise_class, function_of_order
+from symgrad.forms.sympy_functions import elementwise_class, function_of_order, operations_of_sympy
 from symgrad.ops import (
     arithmetic,
     exponential,
@@ -249,8 +249,8 @@ def _function(node: Any, args: list[Any]) -> Any:
     kind: Any = type(node)
     if kind in _COMPOSED:
         return _COMPOSED[kind](args)
-    if kind in OF_SYMPY:
-        cls = OF_SYMPY[kind]
+    cls = operations_of_sympy().get(kind)
+    if cls is not None:
         return cls.of(args[0]) if cls.arity == 1 else functools.reduce(cls.of, args)
     if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:
         found = function_of_order(kind, args[0].value, args[1])

@@ -30,8 +30,6 @@ from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS
 
-__all__: list[str] = []
-
 
 class _Operations:
     """Every operation as a function of its operands, with its parameters by keyword."""
@@ -82,5 +80,13 @@ def _names() -> dict[str, Any]:
     return names | FUNCTIONS | {"eye": eye, "full": full}
 
 
-__all__ += list(_names())
 globals().update(_names())
+
+
+def __getattr__(name: str) -> Any:
+    """Return what an operation is called by that was defined later, or all names as `__all__`."""
+    if name == "__all__":
+        return list(_names())
+    if name in PRIMITIVES:
+        return getattr(op, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -30,16 +30,31 @@ from symgrad.ops import (
     special,
 )
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import PRIMITIVES, bind
+from symgrad.ops.primitive import PRIMITIVES, bind, when_defined
 from symgrad.schema.public import public
 
-_ELEMENTWISE = [cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)]
-#: The operations that functions of SymPy become, by these.
-OF_SYMPY: dict[Any, type[Elementwise]] = {
-    cls.scalar: cls for cls in _ELEMENTWISE if isinstance(cls.scalar, type) and not cls.internal
-} | {cls.of_sympy: cls for cls in _ELEMENTWISE if "of_sympy" in vars(cls)}
 # SciPy has functions of these names, which compute something else or nothing.
 _UNKNOWN = (sympy.hermite, sympy.subfactorial)
+
+
+@functools.cache
+def operations_of_sympy() -> dict[Any, type[Elementwise]]:
+    """Return the operations that functions of SymPy become, by these.
+
+    It is an operation that claims the function (`of_sympy`), or else the first that states it.
+    """
+    found: dict[Any, type[Elementwise]] = {}
+    operations = [cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)]
+    for cls in operations:
+        if "of_sympy" in vars(cls):
+            found.setdefault(cls.of_sympy, cls)
+    for cls in operations:
+        if isinstance(cls.scalar, type) and not cls.internal:
+            found.setdefault(cls.scalar, cls)
+    return found
+
+
+when_defined.append(lambda _: operations_of_sympy.cache_clear())
 
 
 def function_of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
@@ -62,12 +77,15 @@ def _reduce_class(cls: Any) -> Any:
 copyreg.pickle(_FunctionClass, _reduce_class)
 
 
-@functools.lru_cache(maxsize=1024)
 def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
     """Return the primitive of a function of SymPy with `arity` arguments."""
-    found = OF_SYMPY.get(function)
-    if found is not None and found.arity == arity:
-        return found
+    found = operations_of_sympy().get(function)
+    return found if found is not None and found.arity == arity else _class_of(function, arity)
+
+
+@functools.lru_cache(maxsize=1024)
+def _class_of(function: Any, arity: int) -> type[Elementwise]:
+    """Make the primitive of a function of SymPy that no operation stands for."""
     check_name(function.__name__)
     kernel = _printed_kernel(function, arity)
     if function is sympy.besseli:

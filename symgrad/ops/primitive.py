@@ -36,6 +36,11 @@ Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 PRIMITIVES: dict[str, type[Primitive]] = {}
 
 
+#: What is called with each operation that is defined from then on: what is gathered from the
+#: operations holds for it as well.
+when_defined: list[Callable[[type[Primitive]], object]] = []
+
+
 # Operations that stand in formulas of derivatives alone, beside the operation differentiated.
 BESIDE: dict[str, type[Primitive]] = {}
 
@@ -248,6 +253,8 @@ class Primitive(ArrayExpr):
             if cls.__name__ in PRIMITIVES and PRIMITIVES[cls.__name__].__module__ != cls.__module__:
                 raise TypeError(f"two primitives are named {cls.__name__}")
             PRIMITIVES[cls.__name__] = cls
+        for told in when_defined:
+            told(cls)
 
     # -- construction ----------------------------------------------------------------------------
 

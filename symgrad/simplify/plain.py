@@ -14,7 +14,7 @@ from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias, clone, contiguous
-from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.ops.primitive import PRIMITIVES, Primitive, when_defined
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
 
@@ -44,16 +44,26 @@ def _operand(name: str, x: Any) -> ArrayExpr:
     return as_expr(x)
 
 
-#: NumPy may sum a copy in another order than a view, with other last bits; therefore these are
-#: rewrites of derivatives, and not of values.
-PLAIN_NAMES_OF_COPIES = tuple(
-    [
+def _for_copy(cls: type[Primitive]) -> list[Rewrite]:
+    """Return the rewrite of a class that copies what its base gives a view of; else none."""
+    return [
         _without_a_copy(cls, base)
-        for cls in PRIMITIVES.values()
         for base in cls.__bases__
         if issubclass(base, Primitive) and base.is_view and not cls.is_view
     ]
-)
+
+
+#: NumPy may sum a copy in another order than a view, with other last bits; therefore these are
+#: rewrites of derivatives, and not of values.
+PLAIN_NAMES_OF_COPIES = tuple([entry for cls in PRIMITIVES.values() for entry in _for_copy(cls)])
+
+
+def _enter_for_copy(cls: type[Primitive]) -> None:
+    for entry in _for_copy(cls):
+        entry.enter()
+
+
+when_defined.append(_enter_for_copy)
 
 
 @rewrite(alias, values=True, samples=_samples_of(alias))

@@ -16,7 +16,7 @@ import numpy as np
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
+from symgrad.ops.primitive import PRIMITIVES, Primitive, bind, when_defined
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant, wrap
 from symgrad.schema.public import FUNCTIONS, METHODS, SCHEMAS
@@ -43,18 +43,23 @@ def counterparts_of_ufuncs() -> dict[str, type[Primitive]]:
             if kernel is not None and isinstance(kernel.call, np.ufunc):
                 found.setdefault(kernel.call.__name__, cls)
             found[cls.__name__] = cls
-        found.update(dict.fromkeys(vars(cls).get("ufuncs", ()), cls))
+        for name in vars(cls).get("ufuncs", ()):
+            found.setdefault(name, cls)
     return found
+
+
+when_defined.append(lambda _: counterparts_of_ufuncs.cache_clear())
 
 
 def _universal(name: str) -> Callable[..., Any] | None:
     """Return the counterpart; unlike PyTorch's elementwise functions, NumPy's all take numbers."""
     cls = counterparts_of_ufuncs().get(name)
-    if cls is not None and issubclass(cls, Elementwise) and cls.arity == 2 and not cls.params:
-        return lambda *operands: bind(cls, operands)
     if cls is not None:
         name = cls.__name__
-    return FUNCTIONS.get(name) or METHODS.get(name)
+    public = FUNCTIONS.get(name) or METHODS.get(name)
+    if cls is None or not issubclass(cls, Elementwise) or cls.params:
+        return public
+    return public if public and cls.arity == 1 else lambda *operands: bind(cls, operands)
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
