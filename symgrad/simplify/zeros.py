@@ -118,13 +118,6 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
 
     Return None where `x` has no mask, and where `other` is a number, which is finite.
     """
-    cls = type(x)
-    if cls is mul or cls is div:
-        a, b = x.operands
-        if not (a.weak or b.weak or type(a) is Const or type(b) is Const):
-            return None  # a product of two arrays was masked when it was made
-    elif x.keeps_zeros is None:
-        return None
     return None if other.weak or type(other) is Const else support(x)
 
 

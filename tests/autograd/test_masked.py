@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -107,6 +108,18 @@ def test_a_masked_factor_counts_where_it_is_zero() -> None:
     (in_a,) = symgrad.autograd.grad((in_w * w).sum(), a)
     assert in_w.tolist() == [0, 2]
     assert in_a.tolist() == [3, 5]
+
+
+@pytest.mark.parametrize("combine", [operator.mul, operator.truediv])
+def test_products_of_masked_factors_are_masked_in_formulas(combine: Any) -> None:
+    x, t = symgrad.leaf("x", (3,)), symgrad.leaf("t", (3,))
+    c = symgrad.leaf("c", (3,), symgrad.bool)
+    values = {x: np.array([1.0, 2.0, 3.0]), t: np.zeros(3), c: np.array([True, False, False])}
+    first = symgrad.derive((combine(symgrad.where(c, x, 0), x) * t.sqrt()).sum(), t)
+    second = symgrad.derive(first.sum(), t)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_array_equal(first.evaluate(values), [np.inf, 0, 0])
+        np.testing.assert_array_equal(second.evaluate(values), [-np.inf, 0, 0])
 
 
 def test_a_mask_of_a_freed_part_is_not_read() -> None:
