@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
@@ -38,12 +38,12 @@ class OneResult:
 Kind = Any  # type[Primitive] | OneResult
 
 
-def kinds() -> dict[str, Kind]:
+def kinds(classes: Iterable[type[Primitive]] = PRIMITIVES.values()) -> dict[str, Kind]:
     """Return the primitives by name, and in the place of one with several results its results."""
     found: dict[str, Kind] = {}
-    for name, cls in PRIMITIVES.items():
+    for cls in classes:
         if not issubclass(cls, Several):
-            found[name] = cls
+            found[cls.__name__] = cls
             continue
         # Where their number depends on the parameters there is one at least.
         for i in range(max(len(cls.results), 1)):

@@ -25,6 +25,7 @@ from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.ops.strided import entries_strided
 from tests.each import each, in_part
+from tests.ops.late import written_again
 from tests.ops.test_laws import SAMPLES, make
 
 #: What is around an operation: of the operation on given operands, something to differentiate.
@@ -84,7 +85,7 @@ def _gradients(cls: type[Primitive], args: Any, around: str, kind: Any) -> list[
 
 
 # What another dtype is asked of, and what reads memory that a broadcast operand has not.
-_OTHER = (cast, entries_strided)
+_OTHER = (cast, written_again(cast), entries_strided)
 
 _CASES = [
     pytest.param(cls, args, id=label)

@@ -56,10 +56,15 @@ from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
 from symgrad.simplify import TABLE, Kind, Rewrite
 from tests.each import each
+from tests.ops.late import written_again
 
 Array = np.ndarray[Any, Any]
 Shape = tuple[int, ...]
 Form = Callable[[str, Shape, dtype], ArrayExpr | None]
+
+
+#: Operations that are in nothing that was gathered at import.
+_where, _flip = written_again(where), written_again(flip)
 
 
 def _mask(name: str, shape: Shape) -> Leaf:
@@ -133,6 +138,10 @@ FORMS: dict[str, Form] = {
     "flip": lambda n, s, k: flip(Leaf(n, s, k), (0,)) if s else None,
     "flip where": lambda n, s, k: (
         flip(where(_mask(n, s), Leaf(n, s, k), Const(0)), (0,)) if s else None
+    ),
+    "where defined later": lambda n, s, k: _where(_mask(n, s), Leaf(n, s, k), Const(0)),
+    "flip defined later of where": lambda n, s, k: (
+        _flip(where(_mask(n, s), Leaf(n, s, k), Const(0)), (0,)) if s else None
     ),
     "roll": lambda n, s, k: roll(Leaf(n, s, k), (1,), (0,)) if s else None,
     "roll back": lambda n, s, k: roll(Leaf(n, s, k), (-1,), (0,)) if s else None,
@@ -374,7 +383,7 @@ def _value(e: ArrayExpr, which: str, sums: bool, wide: bool = False, sizes: bool
 
 _SUMS = frozenset((contract, sum_to, sum_of, scatter_add))
 _EMPTY = frozenset(
-    (where, masked, updated, index_put, scatter, scatter_add, diag_embed, diagonal_scatter,
+    (where, _where, masked, updated, index_put, scatter, scatter_add, diag_embed, diagonal_scatter,
      tril, triu, contract, broadcast_to)
 )  # fmt: skip
 
