@@ -53,7 +53,7 @@ FIRST = {SAMPLES[name][0]: name for name in reversed(EXACT)}.values()
 
 def test_almost_all_can_be_checked() -> None:
     differing = {name for name, given in SAMPLES.items() if differentiable(*given)} - {*EXACT}
-    assert {name.partition("-")[0] for name in differing} == {"cast"}
+    assert {name.partition("-")[0].removeprefix("late_") for name in differing} == {"cast"}
     assert len(EXACT) > 500
 
 
