@@ -34,6 +34,7 @@ from symgrad.ops.primitive import deriving
 from symgrad.record import anomaly, modes
 from symgrad.schema import dispatch
 from symgrad.utils.checkpoint import GraphExecGroup, checkpoint, set_checkpoint_debug_enabled
+from tests.signals import uncollected
 
 Program = Callable[[Any, Any], Any]
 PROGRAMS: dict[str, Program] = {}
@@ -338,11 +339,12 @@ def places(run: Callable[[], Any]) -> dict[Place, int]:
             count += 1
             found.setdefault(place_of(frame, event), count)
 
-    sys.setprofile(look)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
+    with uncollected():
+        sys.setprofile(look)
+        try:
+            run()
+        finally:
+            sys.setprofile(None)
     return found
 
 
@@ -360,13 +362,14 @@ def interrupted(run: Callable[[], Any], at: int) -> Place | None:
                 sys.setprofile(None)
                 raise Interrupt
 
-    sys.setprofile(look)
-    try:
-        run()
-    except Interrupt:
-        return where[0]
-    finally:
-        sys.setprofile(None)
+    with uncollected():
+        sys.setprofile(look)
+        try:
+            run()
+        except Interrupt:
+            return where[0]
+        finally:
+            sys.setprofile(None)
     return where[0] if where else None
 
 
