@@ -328,8 +328,11 @@ def place_of(frame: Any, event: str) -> Place:
     return (f"{code.co_filename}:{code.co_name}", code.co_firstlineno, frame.f_lasti, event)
 
 
-def places(run: Callable[[], Any]) -> dict[Place, int]:
-    """Return where signals would be seen, each with the number of the event that is the first."""
+def places(run: Callable[[], Any], when: Callable[[], bool] = lambda: True) -> dict[Place, int]:
+    """Return where signals would be seen, each with the number of the event that is the first.
+
+    Of those events alone at which `when` is true.
+    """
     found: dict[Place, int] = {}
     count = 0
 
@@ -337,7 +340,8 @@ def places(run: Callable[[], Any]) -> dict[Place, int]:
         nonlocal count
         if event == "call" or event == "c_return":
             count += 1
-            found.setdefault(place_of(frame, event), count)
+            if when():
+                found.setdefault(place_of(frame, event), count)
 
     with uncollected():
         sys.setprofile(look)
@@ -348,29 +352,41 @@ def places(run: Callable[[], Any]) -> dict[Place, int]:
     return found
 
 
-def interrupted(run: Callable[[], Any], at: int) -> Place | None:
-    """Interrupt `run` at the event of this number; return where that was, or None."""
+def at_place(run: Callable[[], Any], at: int, act: Callable[[], Any]) -> Place | None:
+    """Call `run`, and `act` at the event of this number; return where that was, or None.
+
+    An `Interrupt` that `act` raises ends `run`, and no more.
+    """
     count = 0
-    where: list[Place] = []
+    where: Place | None = None
 
     def look(frame: Any, event: str, arg: Any) -> None:
-        nonlocal count
+        nonlocal count, where
         if event == "call" or event == "c_return":
             count += 1
             if count == at:
-                where.append(place_of(frame, event))
+                where = place_of(frame, event)
                 sys.setprofile(None)
-                raise Interrupt
+                act()
+
+    sys.setprofile(look)
+    try:
+        run()
+    except Interrupt:
+        pass
+    finally:
+        sys.setprofile(None)
+    return where
+
+
+def interrupted(run: Callable[[], Any], at: int) -> Place | None:
+    """Interrupt `run` at the event of this number; return where that was, or None."""
+
+    def interrupt() -> None:
+        raise Interrupt
 
     with uncollected():
-        sys.setprofile(look)
-        try:
-            run()
-        except Interrupt:
-            return where[0]
-        finally:
-            sys.setprofile(None)
-    return where[0] if where else None
+        return at_place(run, at, interrupt)
 
 
 def trajectory(f: Program) -> list[set[bytes]]:
