@@ -14,18 +14,22 @@ THREADS = 4
 
 
 def test_each_thread_has_levels_of_its_own() -> None:
-    together = threading.Barrier(THREADS)
+    together = threading.Barrier(THREADS, timeout=600)  # only what hangs takes so long
 
     def work(k: int) -> Any:
         x = (torch.arange(6.0).reshape(3, 2) + k).requires_grad_()
 
         def body(b: Any) -> Any:
-            together.wait(timeout=30)  # all are inside now
+            together.wait()  # all are inside now
             y = torch.vmap(lambda c: c * c * k)(b).sum()
-            together.wait(timeout=30)
+            together.wait()
             return y
 
-        y = torch.vmap(body)(x)
+        try:
+            y = torch.vmap(body)(x)
+        except BaseException:
+            together.abort()  # the others wait for nobody
+            raise
         return x, y, torch.autograd.grad(y.sum(), x)[0]
 
     with ThreadPoolExecutor(THREADS) as pool:
