@@ -49,8 +49,12 @@ PYTHONS = re.compile(
 )
 
 
+#: Of computing: what takes longer hangs, on the slowest machine.
+SECONDS = 120.0
+
+
 class Hanging(BaseException):
-    """A call takes longer than any of these should."""
+    """A call takes longer than any of these could."""
 
 
 class Outcome(NamedTuple):
@@ -137,7 +141,7 @@ def attempt(
     if ours:
         modes, seen = _modes(), [_seen(x) for x in _tensors((*args, *kwargs.values()))]
     try:
-        with warnings.catch_warnings(), bounded(5.0):
+        with warnings.catch_warnings(), bounded():
             warnings.simplefilter("ignore")
             call(*args, **kwargs)
         return Outcome(None, "")
@@ -184,7 +188,7 @@ def fault(outcome: Outcome, theirs: str) -> str:
 
 
 @contextlib.contextmanager
-def bounded(seconds: float) -> Iterator[None]:
+def bounded() -> Iterator[None]:
     """Interrupt what hangs."""
 
     def interrupt(*_: Any) -> None:
@@ -192,7 +196,7 @@ def bounded(seconds: float) -> Iterator[None]:
 
     # Of the time that this process computes, whatever else the machine does.
     before = signal.signal(signal.SIGPROF, interrupt)
-    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS, 1.0)
     try:
         yield
     finally:

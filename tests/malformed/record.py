@@ -31,7 +31,7 @@ RECORDS = PerOperation(
 def _succeeds(t: Any, call: Any, base: Any) -> bool:
     try:
         args, kwargs = made(t, base)
-        with bounded(10.0), warnings.catch_warnings():
+        with bounded(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             call(*args, **kwargs)
     except (Exception, Hanging):
