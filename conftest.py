@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
 
@@ -42,6 +43,19 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
+
+# Hypothesis tries the same examples each time, however slow the machine is. With
+# `--hypothesis-profile=random` it tries others, and prints how to repeat the one that fails.
+settings.register_profile(
+    "gate",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("random", settings.get_profile("gate"), derandomize=False)
+settings.load_profile("gate")
 
 _PACKAGE = Path(__file__).parent / "symgrad" / "__init__.py"
 
@@ -85,10 +99,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @functools.cache
 def at_the_start() -> dict[str, Any]:
-    return settings()
+    return state_of_process()
 
 
-def settings() -> dict[str, Any]:
+def state_of_process() -> dict[str, Any]:
     """Return what holds for the whole process or thread: a test that leaves it changed fails."""
     # Of xdist's processes the one that runs no test needs none of them.
     import symgrad  # noqa: PLC0415
@@ -112,7 +126,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """Let no test, and no example of the docs, depend on what another one has left behind."""
     yield
-    changed = [f"{k}: {v}" for k, v in settings().items() if v != at_the_start()[k]]
+    changed = [f"{k}: {v}" for k, v in state_of_process().items() if v != at_the_start()[k]]
     if changed:
         at_the_start.cache_clear()  # one failure is not the next one's
         pytest.fail(f"left behind: {changed}")

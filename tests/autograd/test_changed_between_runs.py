@@ -77,7 +77,7 @@ def test_values_that_no_version_tells_apart(formula: str, change: str) -> None:
     np.testing.assert_allclose(w.grad.numpy(), (a.grad + b.grad).numpy(), rtol=1e-14)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(random_programs, st.sampled_from(list(CHANGES)), st.integers(0, 3))
 def test_random_programs(program: RandomProgram, change: str, which: int) -> None:
     arrays = program.arrays()

@@ -30,7 +30,7 @@ def leaves(program: RandomProgram) -> list[Any]:
     return [torch.from_numpy(a) for a in program.arrays()]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(random_programs)
 def test_tangents_are_gradients_times_directions(program: RandomProgram) -> None:
     rng = np.random.default_rng(program.seed)
@@ -48,7 +48,7 @@ def test_tangents_are_gradients_times_directions(program: RandomProgram) -> None
     assert found.item() == pytest.approx(expected, rel=1e-9, abs=1e-9 * (1 + scale))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(random_programs)
 def test_hessians_of_both_modes_agree(program: RandomProgram) -> None:
     xs = tuple(leaves(program))
@@ -67,7 +67,7 @@ def test_hessians_of_both_modes_agree(program: RandomProgram) -> None:
             )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(random_programs)
 def test_gradients_of_tangents_are_hessians_times_directions(program: RandomProgram) -> None:
     required = [x.requires_grad_() for x in leaves(program)]

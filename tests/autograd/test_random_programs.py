@@ -15,7 +15,7 @@ from symgrad.expr.atoms import Const
 from tests.autograd.programs import RandomProgram, random_programs
 from tests.autograd.support import evaluate, latest_plan, repeated, tensor
 
-_few = settings(max_examples=60, deadline=None)
+_few = settings(max_examples=60)
 
 
 def _gradients(leaves: list[Any]) -> list[Any]:
@@ -131,7 +131,7 @@ def test_gradients_own_their_memory_and_nothing_is_computed_twice(program: Rando
         assert x.detach().numpy().tobytes() == a.tobytes()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(random_programs, st.integers(0, 5))
 def test_the_second_derivative_is_the_slope_of_the_first(program: RandomProgram, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -39,7 +39,7 @@ def test_source_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]
 
 
 @given(expressions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_random_source_computes_the_value(e: ArrayExpr) -> None:
     values = {x.name: VALUES[x.name] for x in e.leaves}
     with np.errstate(all="ignore"):

@@ -31,7 +31,7 @@ def test_it_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]) ->
 
 
 @given(expressions())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_sympys_lambdify_computes_the_value(e: ArrayExpr) -> None:
     values = [VALUES[a.name] for a in e.leaves]
     with np.errstate(all="ignore"):

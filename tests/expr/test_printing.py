@@ -121,7 +121,7 @@ def test_latex_is_balanced(cls: type[Primitive], sample: tuple[Any, ...]) -> Non
 
 
 @given(expressions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_random_text_gives_the_value_back(e: ArrayExpr) -> None:
     again = read(str(e), e.leaves)
     given_values = {x.name: VALUES[x.name] for x in e.leaves}

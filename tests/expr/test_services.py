@@ -167,7 +167,7 @@ def test_expand() -> None:
 
 
 @given(expressions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_rewriting_keeps_the_value(e: ArrayExpr) -> None:
     values = {k: VALUES[k.name] for k in e.leaves}
     want = e.evaluate(values)

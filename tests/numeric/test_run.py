@@ -33,7 +33,7 @@ def without_scalars(results):
     return [np.asarray(r) if isinstance(r, np.generic) else r for r in results]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(random_programs(), st.sampled_from([1, 2, 5, 200]))
 def test_every_way_to_run_a_program_gives_the_same(program, segment):
     with np.errstate(all="ignore"), pytest.MonkeyPatch.context() as patch:
@@ -48,7 +48,7 @@ def test_every_way_to_run_a_program_gives_the_same(program, segment):
         assert_same(without_scalars(results), without_scalars(reference(program, arrays)))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(random_programs())
 def test_emitted_functions_take_keywords(program):
     f = namespace(emit(program))["f"]

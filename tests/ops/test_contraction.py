@@ -136,7 +136,7 @@ def loops(operands: list[Any], inputs: list[str], output: str) -> Any:
     return result
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(products())
 def test_value_and_gradient_are_the_definition(product: tuple[list[str], str]) -> None:
     inputs, output = product
