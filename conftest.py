@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from sybil import Sybil
+from sybil.integration.pytest import SybilItem
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
 
 from tests.each import Chosen
@@ -118,7 +119,12 @@ def state_of_process() -> dict[str, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Let each test draw the same random numbers, whichever tests its process has run before."""
     at_the_start()
+    if not isinstance(item, SybilItem):  # the blocks of a page draw one after the other
+        from symgrad.random import Generator, manual_seed  # noqa: PLC0415
+
+        manual_seed(Generator().initial_seed())
     return (yield)
 
 
