@@ -9,7 +9,6 @@ import json
 import math
 import pickle
 import random
-import threading
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -23,7 +22,7 @@ import symgrad.random as sr
 from symgrad.random import rounded, shuffling
 from symgrad.random.engine import Stream
 from tests.data import record_random as record
-from tests.each import each
+from tests.turns import in_turns
 
 TABLE = json.loads(record.TABLE.read_text())
 
@@ -202,20 +201,17 @@ def test_a_low_precision_type_warns_of_integers_it_rounds() -> None:
     assert values.max() < 2**40
 
 
-def test_threads_share_one_stream() -> None:
+@pytest.mark.parametrize("pace", [1, 2, 3, 5, 11])
+@pytest.mark.parametrize("method", ["uniform", "normal"])
+def test_threads_share_one_stream(pace: int, method: str) -> None:
     shared, alone = sr.Generator(0), sr.Generator(0)
-    pieces: list[Any] = []
 
-    def work() -> None:
-        pieces.extend([shared.uniform((1000,)) for _ in range(50)])
+    def work() -> list[bytes]:
+        return [getattr(shared, method)((20,)).tobytes() for _ in range(5)]
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    expected = [alone.uniform((1000,)).tobytes() for _ in range(200)]
-    assert sorted(piece.tobytes() for piece in pieces) == sorted(expected)
+    pieces = [piece for found in in_turns([work] * 4, pace) for piece in found]
+    expected = [getattr(alone, method)((20,)).tobytes() for _ in range(20)]
+    assert sorted(pieces) == sorted(expected)
 
 
 numbers = st.floats(-1e6, 1e6, allow_subnormal=False).filter(lambda v: v == 0 or abs(v) > 1e-6)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 
 import symgrad as torch
+from symgrad.support.remembered import everything_remembered
+from tests.turns import in_turns
 
 THREADS = 4
 
@@ -56,13 +59,16 @@ def test_a_thread_that_begins_inside_is_outside() -> None:
     assert found == [2.0]
 
 
-def test_threads_share_rules() -> None:
+@pytest.mark.parametrize("pace", [1, 2, 3, 7, 31])
+def test_threads_share_rules(pace: int) -> None:
     """The rule of an operation is found in one cache by all of them."""
 
     def work(k: int) -> Any:
         x = torch.full((2 + k % 3, 3), float(k))
         return torch.vmap(lambda b: (b.cumsum(0) * b).flip(0))(x)
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        for k, y in enumerate(pool.map(work, range(60))):
-            assert y.tolist() == [[3.0 * k * k, 2.0 * k * k, 1.0 * k * k]] * (2 + k % 3)
+    for table in everything_remembered:
+        table.clear()
+    found = in_turns([partial(work, k) for k in range(6)], pace)
+    for k, y in enumerate(found):
+        assert y.tolist() == [[3.0 * k * k, 2.0 * k * k, 1.0 * k * k]] * (2 + k % 3)
