@@ -65,7 +65,7 @@ def places(run: Callable[[], Any]) -> list[Place]:
     found: dict[Place, None] = {}
 
     def look(frame: Any, event: str, arg: Any) -> Any:
-        frame.f_trace_opcodes = True
+        frame.f_trace_opcodes = True  # Python 3.13 asks for it in a frame that is traced
         found[frame.f_code, frame.f_lasti] = None
         return look
 
@@ -92,10 +92,10 @@ def signalled(run: Callable[[], Any], at: Place, handle: Callable[[], Any]) -> b
     def called(frame: Any, event: str, arg: Any) -> Any:
         if frame.f_code is not code:
             return None
-        frame.f_trace_opcodes = True
         return look(frame, event, arg)
 
     def look(frame: Any, event: str, arg: Any) -> Any:
+        frame.f_trace_opcodes = True  # Python 3.13 asks for it in a frame that is traced
         if frame.f_lasti == place:
             sys.settrace(None)
             _ = -_arrival
