@@ -24,6 +24,7 @@ from symgrad.record.modes import state
 from symgrad.support import locks
 from tests import signals
 from tests.autograd.interrupted import at_place, places
+from tests.each import each
 
 PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
 #: What makes something that a thread can wait for.

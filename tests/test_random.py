@@ -22,6 +22,7 @@ import symgrad.random as sr
 from symgrad.random import rounded, shuffling
 from symgrad.random.engine import Stream
 from tests.data import record_random as record
+from tests.each import each
 from tests.turns import in_turns
 
 TABLE = json.loads(record.TABLE.read_text())

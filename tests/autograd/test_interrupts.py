@@ -305,7 +305,7 @@ def wrong_after_signals(name: str, most: int | None = None) -> list[str]:
 _SIGNALLED = [name for name in PROGRAMS if name not in interrupted.AT_ONCE]
 
 
-@pytest.mark.parametrize("name", _SIGNALLED)
+@each("name", list(_SIGNALLED))
 def test_signals_leave_no_mode_behind(name: str) -> None:
     assert wrong_after_signals(name, 2 * SOME) == []
 

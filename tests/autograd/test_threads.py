@@ -16,7 +16,7 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.backward import accumulate
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 from tests.turns import in_turns
 
 THREADS = 4
@@ -70,7 +70,7 @@ def test_different_structures(in_threads: InThreads) -> None:
     assert cache_info().currsize == 4
 
 
-@pytest.mark.parametrize("create_graph", [False, True])
+@each("create_graph", [False, True])
 def test_a_shared_leaf_accumulates_every_gradient(
     in_threads: InThreads, create_graph: bool
 ) -> None:
@@ -194,7 +194,7 @@ def test_views_made_at_once_all_follow_their_base(in_threads: InThreads) -> None
     assert {v.grad_fn.name() for v in views} == {"AsStridedBackward0"}
 
 
-@pytest.mark.parametrize("operation", ["add_", "x[0] = 1", "exp_", "backward"])
+@each("operation", ["add_", "x[0] = 1", "exp_", "backward"])
 def test_every_change_is_counted(in_threads: InThreads, operation: str) -> None:
     x = symgrad.zeros(2)
     leaf = tensor([1.0, 1.0])
@@ -270,7 +270,7 @@ def test_a_gradient_may_be_dropped_while_others_add(in_threads: InThreads) -> No
 # ------------------------------------------------------------------ streams, copies, classes
 
 
-@pytest.mark.parametrize("draw", ["rand", "randn"])
+@each("draw", ["rand", "randn"])
 def test_no_number_is_drawn_twice(in_threads: InThreads, draw: str) -> None:
     def drawn() -> bytes:
         return bytes(getattr(symgrad, draw)(64).numpy().tobytes())

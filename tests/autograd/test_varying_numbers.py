@@ -13,7 +13,7 @@ import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 
 AT = np.array([-1.53, -0.41, 0.52, 2.07])
 VALUES = (0.125, 0.3, 0.77, 1.9)
@@ -195,7 +195,7 @@ def test_every_number_has_a_call() -> None:
     assert [key for key, call in CALLS.items() if id(call) not in used] == []
 
 
-over_all = pytest.mark.parametrize("entry", ENTRIES, ids=[e.label for e in ENTRIES])
+over_all = each("entry", {entry.label: entry for entry in ENTRIES})
 
 
 def _gradients(entry: Entry, x: Any, c: float) -> tuple[Any, Any]:

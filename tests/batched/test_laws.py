@@ -363,7 +363,13 @@ def test_other_derivatives_are_those_of_each_entry(family: str, mode: str) -> No
     tried: list[Case] = []
     wrong = faults(some(family), law)
     assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong[:40])
-    assert tried or family in ("creation", "comparison", "where", "indexing", "schema")  # linear, or constant
+    assert tried or family in (
+        "creation",
+        "comparison",
+        "where",
+        "indexing",
+        "schema",
+    )  # linear, or constant
 
 
 @each_family

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symgrad as torch
+from tests.each import each
 
 VIEWS: dict[str, Callable[[Any], Any]] = {
     "itself": lambda b: b,
@@ -92,7 +93,7 @@ def applies(without: Sequence[str] = (), layouts: Sequence[str] = tuple(LAYOUTS)
         for name, view in {**VIEWS, **(DENSE if layout[2] else {})}.items()
         if name not in without
     ]
-    return pytest.mark.parametrize(("view", "layout"), found)
+    return each("view, layout", found)
 
 
 def writer(

@@ -88,7 +88,7 @@ EXACT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", EXACT, ids=str)
+@each("number", list(EXACT), ids=str)
 def test_exact_numbers_bind_as_python_reads_them(number: sympy.Expr) -> None:
     """In every place that an operator has."""
     x = symgrad.leaf("x")

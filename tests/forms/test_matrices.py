@@ -9,6 +9,7 @@ import pytest
 import sympy
 
 import symgrad
+from tests.each import each
 
 pytestmark = pytest.mark.tiny
 
@@ -39,7 +40,7 @@ def value_of(formula: Any, values: dict[Any, np.ndarray]) -> np.ndarray:
     return np.array(sympy.N(found).tolist() if hasattr(found, "tolist") else sympy.N(found), float)
 
 
-@pytest.mark.parametrize("formula", FORMULAS, ids=str)
+@each("formula", list(FORMULAS), ids=str)
 def test_it_has_the_value_of_sympy(formula: Any) -> None:
     rng = np.random.default_rng(0)
     values = {

@@ -211,7 +211,7 @@ MADE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("function", "arguments"), MADE, ids=str)
+@each("function, arguments", list(MADE), ids=str)
 def test_made_functions_have_the_value_of_sympy(function, arguments):
     """Wherever numbers stand for operands: whole ones are no reason to cut a result to integers."""
     symbols = sympy.symbols(f"x:{len(arguments)}", real=True)

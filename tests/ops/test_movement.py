@@ -39,14 +39,14 @@ def setitem(x: Any, key: Any, value: Any) -> Any:
     return written(x, resolve(key, tuple(x.shape)), value)
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@each("key", list(KEYS), ids=repr)
 def test_subscript_of_formula_and_tensor_as_in_numpy(key: Any) -> None:
     expected = CUBE_DATA[key]
     np.testing.assert_array_equal(CUBE[key].evaluate({"c": CUBE_DATA}), expected)
     np.testing.assert_array_equal(symgrad.tensor(CUBE_DATA)[key].numpy(), expected)
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@each("key", list(KEYS), ids=repr)
 def test_setitem_writes_what_the_subscript_reads(key: Any) -> None:
     expected = CUBE_DATA.copy()
     value = np.cos(np.arange(expected[key].size)).reshape(expected[key].shape)
@@ -58,7 +58,7 @@ def test_setitem_writes_what_the_subscript_reads(key: Any) -> None:
     np.testing.assert_array_equal(tensor.numpy(), CUBE_DATA)
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@each("key", list(KEYS), ids=repr)
 def test_gradient_of_setitem(key: Any) -> None:
     """Zero where the value went; to the value what was taken there, summed over repeats."""
     inner = CUBE_DATA[key].shape
