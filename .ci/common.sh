@@ -64,10 +64,22 @@ environment() {
     run_pip "$directory/bin/pip" install --quiet "${@:3}"
 }
 
-# The tests that compute every operation, in an environment, under environment variables `NAME=value`.
-compute_everything() {
-    local directory=$1
+# Tests in an environment, under variables `NAME=value`: those of a mark, or all where it is empty.
+on_versions() {
+    local directory=$1 mark=$2
     "$directory/bin/python" -c 'import numpy, scipy, sympy, sys; print("Python", sys.version.split()[0],
         *[f"{m.__name__} {m.__version__}" for m in (numpy, scipy, sympy)], sep=", ")'
-    env "${@:2}" "$directory/bin/python" -m pytest -q -n 2 --dist loadfile -p no:cacheprovider -m versions
+    env "${@:3}" "$directory/bin/python" -m pytest -q -n 2 --dist loadfile -p no:cacheprovider -m "$mark"
+}
+
+# Tests of a mark, or all where it is empty, on the lowest declared versions and without wide
+# instructions of the processor: `lowest_versions DIR PYTHON MARK`.
+lowest_versions() {
+    local variables
+    "$2" tools/lock.py --lowest >"$work/lowest.txt"
+    PIP_CONSTRAINT=$work/lowest.txt PIP_BUILD_CONSTRAINT=$work/lowest.txt \
+        environment "$1" "$2" ".[test,special]"
+    variables=$("$1/bin/python" -m tools.profiles --show narrow)
+    # shellcheck disable=SC2086 # one word for each variable
+    on_versions "$1" "$3" $variables
 }

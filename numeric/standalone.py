@@ -55,7 +55,10 @@ def function_template(fn: Callable[..., Any]) -> str:
     """Return the template of a call: operands by position, parameters by keyword."""
     if not fn.__name__.isidentifier():
         raise ValueError(f"{fn.__name__}: a kernel is made of a plain 'def'")
-    parameters = inspect.signature(fn).parameters
+    try:
+        parameters = inspect.signature(fn).parameters
+    except ValueError as error:  # of a function of C that states none
+        raise ValueError(f"{fn!r}: a kernel needs a function with its text: {error}") from None
     variadic = any(p.kind is Parameter.VAR_POSITIONAL for p in parameters.values())
     fields: list[str] = ["{operands}"] if variadic else []
     count = 0

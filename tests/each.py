@@ -71,7 +71,6 @@ def each(
     def over_groups(test: Test) -> Test:
         @functools.wraps(test)
         def over_samples(**given: Any) -> None:
-            __tracebackhide__ = True
             taken = given.pop(words[0])
             chosen = {k: v for k, v in taken.samples.items() if Chosen.word in k}
             failures: list[Any] = []

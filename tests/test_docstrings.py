@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 import symgrad
 from symgrad.schema.docstrings import describe
 from symgrad.schema.public import FUNCTIONS, METHODS
 from symgrad.tensor.legacy import LEGACY_TYPES
 from tests.each import each
+
+pytestmark = pytest.mark.versions
 
 TABLES = FUNCTIONS.keys() | LEGACY_TYPES.keys()
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -25,6 +25,8 @@ from tests.data import record_random as record
 from tests.each import each
 from tests.turns import in_turns
 
+pytestmark = pytest.mark.versions
+
 TABLE = json.loads(record.TABLE.read_text())
 
 

@@ -24,6 +24,8 @@ from symgrad.support.memory import (
 )
 from tests.each import each
 
+pytestmark = pytest.mark.versions
+
 Array = np.ndarray[Any, Any]
 
 # ------------------------------------------------------------------ where memory ends

@@ -16,6 +16,8 @@ from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
 from tests.kinds import apply, kinds
 
+pytestmark = pytest.mark.versions
+
 saved_tensors_hooks = symgrad.autograd.graph.saved_tensors_hooks
 
 

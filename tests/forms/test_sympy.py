@@ -19,6 +19,8 @@ from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each, in_part
 from tests.expr.samples import all_samples, with_derivatives
 
+pytestmark = pytest.mark.versions
+
 x, y = sympy.symbols("x y", real=True)
 FORMULAS = [
     x + 2 * y - 1,

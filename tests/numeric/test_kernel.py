@@ -11,7 +11,7 @@ from tests.each import each
 
 from .programs import ADD, SUM, namespace
 
-pytestmark = pytest.mark.tiny
+pytestmark = [pytest.mark.tiny, pytest.mark.versions]
 
 
 def test_a_template_knows_its_fields():

@@ -19,6 +19,8 @@ from tests.each import each
 from tests.ops.accuracy import CASES, FORMS, OF_SLICES, Case, points_of
 from tests.ops.record_accuracy import RECORDS
 
+pytestmark = pytest.mark.versions
+
 DTYPES = {"float64": symgrad.float64, "float32": symgrad.float32}
 
 

@@ -20,6 +20,8 @@ from symgrad.ops.primitive import Primitive
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 
+pytestmark = pytest.mark.versions
+
 HALF, SINGLE = np.float16, np.float32
 KINDS = [np.float16, np.float32, np.float64, np.complex64, np.complex128]
 

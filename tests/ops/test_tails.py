@@ -17,6 +17,8 @@ from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each
 from tests.ops.accuracy import OF_SLICES
 
+pytestmark = pytest.mark.versions
+
 F = symgrad.nn.functional
 X = sympy.symbols("x:3", real=True)
 TOTAL = sympy.Add(*[sympy.exp(x) for x in X])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import symgrad
 from tests.each import each, in_part, two_words
@@ -19,6 +20,8 @@ from .compare import assert_gradients, assert_value
 from .observe import Failure
 from .storage import RECORDS, decode
 from .table import Case
+
+pytestmark = pytest.mark.versions
 
 
 def recorded(case: Case, aspect: str) -> Any:

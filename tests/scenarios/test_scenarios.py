@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.each import each
 
 from . import _harness
+
+pytestmark = pytest.mark.versions
 
 
 @_harness.over_scenarios
