@@ -312,7 +312,9 @@ def _python_number(value: Any) -> Any:
         if value.is_number and value.is_extended_real:
             return value
         if value.is_number:
-            return complex(value)
+            # Of an unevaluated sum SymPy does not know whether it is real; of its value it does.
+            unknown = value.is_extended_real is None
+            return value if unknown and sympy.N(value, 17).is_real else complex(value)
     if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, numbers.Real):

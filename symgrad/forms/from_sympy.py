@@ -7,6 +7,7 @@ becomes the operation with the same meaning.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,9 +17,18 @@ from sympy.core.basic import Basic
 from sympy.logic.boolalg import Boolean
 
 from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, check_name, of_scalar
+from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value, shown
+from symgrad.forms.matrices import (
+    doubles,
+    explicit,
+    is_matrix,
+    matrix_children,
+    matrix_of,
+    matrix_value,
+    shown,
+)
 from symgrad.forms.sympy_functions import elementwise_class, function_of_order, operations_of_sympy
 from symgrad.ops import (
     arithmetic,
@@ -28,6 +38,7 @@ from symgrad.ops import (
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
+from symgrad.record.record import wrap
 from symgrad.schema.public import public
 
 
@@ -78,7 +89,8 @@ def _power(args: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
 
 def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
     """Return nested `where`s for a Piecewise, whose value is nan where no case applies."""
-    pairs = [(args[2 * i], args[2 * i + 1], pair.cond) for i, pair in enumerate(source.args)]
+    conditions = [pair.cond for pair in source.args]
+    pairs = list(zip(doubles(args[::2]), args[1::2], conditions, strict=True))
     value: ArrayExpr | None = None
     for then, condition, plain in reversed(pairs):
         if plain is sympy.true:
@@ -94,8 +106,11 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
 
     Parameters
     ----------
-    expr : sympy.Expr
-        A formula of symbols, functions and matrices. Text is refused: it is never evaluated.
+    expr : sympy.Expr, sympy.Matrix, sympy.Array or list
+        A formula of symbols, functions and matrices; lists of formulas are an array. Derivatives,
+        substitutions, and sums and products with numbers as bounds, are done first. Text is
+        refused: it is never evaluated. Numbers are float64, or complex128, where no operand has
+        another dtype; whole numbers stay whole as exponents and indices.
     mapping : mapping, optional
         From symbols to tensors, leaves, other expressions or numbers. Any other symbol becomes a
         0-d float64 leaf of its name.
@@ -110,7 +125,7 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
     TypeError
         If `expr` is no formula of SymPy, or has a part that no operation computes.
     ValueError
-        If a symbol's name is no identifier.
+        If a symbol's name is no identifier, or lists side by side differ in length.
 
     Examples
     --------
@@ -130,8 +145,12 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
         return expr
     if isinstance(expr, (int, float, complex, np.generic)):
         return as_expr(expr)
+    expr = explicit(expr)
     if not isinstance(expr, Basic):
-        raise TypeError(f"from_sympy takes a SymPy expression, got {type(expr).__name__}")
+        raise TypeError(
+            "from_sympy takes a SymPy expression, a matrix or an array of SymPy's, or lists of "
+            f"expressions, got {type(expr).__name__}"
+        )
     if mapping is not None and not isinstance(mapping, Mapping):
         raise TypeError(f"from_sympy: the mapping is a dict, got {type(mapping).__name__}")
     given = dict(mapping or {})
@@ -142,7 +161,7 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
             raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
     places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
-    converted = _convert(expr, {**given, **places})
+    (converted,) = doubles([_convert(expr, {**given, **places})])
     if not tensors:
         return converted
     return _applied(converted, {places[k]: v for k, v in tensors.items()})
@@ -204,10 +223,40 @@ def _children(node: Any) -> tuple[Any, ...]:
         return ()
     if isinstance(node, sympy.Piecewise):
         return tuple(x for pair in node.args for x in pair.args)
+    if _can_be_done(node):
+        done = node.doit()
+        if isinstance(done, type(node)):
+            raise _missing(node)
+        return (done,)
+    if not (isinstance(node, (*_JOINED, sympy.Function)) or type(node) in operations_of_sympy()):
+        raise _missing(node)
     return node.args  # type: ignore[no-any-return]
 
 
 _TRUTH = (sympy.true, sympy.false)
+
+
+#: Of so many terms at most a sum or a product is written out.
+MAX_TERMS = 10_000
+
+
+def _can_be_done(node: Any) -> bool:
+    """Return whether SymPy states a formula that `doit` computes in so many steps.
+
+    An integral, a limit or a series may take SymPy any time.
+    """
+    if isinstance(node, (sympy.Sum, sympy.Product)):
+        if not all(isinstance(n, sympy.Integer) for _, *bounds in node.limits for n in bounds):
+            return False
+        return math.prod(int(last - first) + 1 for _, first, last in node.limits) <= MAX_TERMS
+    return isinstance(node, (sympy.Derivative, sympy.Subs))
+
+
+def _missing(node: Any) -> TypeError:
+    return TypeError(
+        f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; use "
+        "elementary functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
+    )
 
 
 def _made(node: Any, args: list[Any]) -> Any:
@@ -223,7 +272,9 @@ def _made(node: Any, args: list[Any]) -> Any:
     if isinstance(node, sympy.Integer):
         return as_expr(int(node))
     if node.is_number and not isinstance(node, Boolean):
-        return Const(node)
+        return _number(node)
+    if isinstance(node, (sympy.Derivative, sympy.Subs, sympy.Sum, sympy.Product)):
+        return args[0]  # what was made of the done formula
     for cls, make in _JOINED.items():
         if isinstance(node, cls):
             return make(args, node)
@@ -233,6 +284,13 @@ def _made(node: Any, args: list[Any]) -> Any:
             "for one of each element write X.applyfunc(f)"
         )
     return _function(node, args)
+
+
+def _number(node: Any) -> Const:
+    try:
+        return Const(node)
+    except TypeError:  # such as an integral of which SymPy finds no value
+        raise _missing(node) from None
 
 
 def _leaf(symbol: Any) -> Leaf:
@@ -256,11 +314,6 @@ def _function(node: Any, args: list[Any]) -> Any:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
-    if not isinstance(node, sympy.Function):
-        raise TypeError(
-            f"from_sympy: no operation stands for {kind.__name__} in {shown(node)}; use elementary "
-            "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
-        )
     if kind in _OF_WHOLE_ORDER and not _is_whole(args[0]):
         raise TypeError(
             f"from_sympy: the order of {shown(node)} must be a whole number: neither NumPy "
@@ -279,7 +332,8 @@ def _is_whole(order: Any) -> bool:
 
 def _heaviside(args: Sequence[ArrayExpr]) -> ArrayExpr:
     x, at_zero = args if len(args) > 1 else (args[0], as_expr(0.5))
-    return where.of(x.eq(0), at_zero, where.of(x > 0, 1.0, 0.0))
+    kind = x.dtype if x.dtype.is_floating_point else float64
+    return where.of(x.eq(0), at_zero, where.of(x > 0, Const(1.0, kind), Const(0.0, kind)))
 
 
 def _imaginary_part(args: Sequence[ArrayExpr]) -> ArrayExpr:
@@ -312,7 +366,9 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
         if node in values:
             return values[node]
         if not operands:
-            return node.number if isinstance(node, Const) and node.weak else node
+            if isinstance(node, Const):
+                return node.number if node.weak else wrap(np.asarray(node.number, node.dtype.numpy))
+            return node
         if not any(hasattr(type(x), "_record") for x in operands):
             return node
         return bind(type(node), operands, node.param_values)

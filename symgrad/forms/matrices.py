@@ -1,4 +1,4 @@
-"""SymPy's formulas of matrices as expressions: products of matrices, traces, explicit matrices.
+"""SymPy's formulas of matrices as expressions: products of matrices, traces, explicit arrays.
 
 A product of formulas of matrices is a product of matrices; `HadamardProduct` is the product of
 elements.
@@ -7,6 +7,7 @@ elements.
 from __future__ import annotations
 
 import functools
+import numbers
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,31 +15,65 @@ import sympy
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 
 from symgrad.expr.atoms import Const, Leaf, as_expr, check_name
-from symgrad.expr.dtypes import float64
+from symgrad.expr.dtypes import bool_, complex128, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
+from symgrad.support.refusals import MAX_AXES
 
+_EXPLICIT = (
+    sympy.ImmutableDenseMatrix,
+    sympy.ImmutableSparseMatrix,
+    sympy.ImmutableDenseNDimArray,
+    sympy.ImmutableSparseNDimArray,
+)
 _ATOMS = (sympy.MatrixSymbol, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
 
 
 def is_matrix(node: Any) -> bool:
     """Return whether a node is a matrix, or a number that SymPy computes from matrices."""
-    return (
-        isinstance(
-            node, (sympy.MatrixExpr, sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)
-        )
-        or type(node) in _NUMBERS
-    )
+    return isinstance(node, (sympy.MatrixExpr, *_EXPLICIT)) or type(node) in _NUMBERS
+
+
+def explicit(given: Any) -> Any:
+    """Return a matrix, an array or nested lists of SymPy's formulas as one that never changes.
+
+    Text is refused, which SymPy would evaluate. What is none of these is returned as it is.
+    """
+    if isinstance(given, sympy.MatrixBase):
+        return given.as_immutable()
+    if isinstance(given, sympy.NDimArray):
+        return given.as_immutable()
+    if not isinstance(given, (list, tuple)):
+        return given
+    shape: tuple[int, ...] = ()
+    entries: list[Any] = [given]
+    while isinstance(entries[0], (list, tuple)):
+        size = len(entries[0])
+        lengths = {len(x) if isinstance(x, (list, tuple)) else None for x in entries}
+        if lengths != {size} or not size or len(shape) >= MAX_AXES:
+            raise ValueError(
+                "from_sympy: the lists are the rows of an array, so those side by side have one "
+                f"length, and none is empty; got {shown(given)}"
+            )
+        shape, entries = (*shape, size), [y for x in entries for y in x]
+    for x in entries:
+        if not isinstance(x, (sympy.Basic, numbers.Number)):
+            raise TypeError(
+                f"from_sympy: an entry of a list is a SymPy expression or a number, got {x!r}"
+            )
+    return sympy.ImmutableDenseNDimArray(entries, shape)
 
 
 def matrix_children(node: Any) -> tuple[Any, ...]:
     """Return the formulas that a matrix is computed from."""
     if isinstance(node, _ATOMS):
         return ()
-    if isinstance(node, (sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)):
+    if isinstance(node, sympy.NDimArray):
+        return tuple(sympy.flatten(node))
+    if isinstance(node, _EXPLICIT):
         return tuple(node.flat())
     if isinstance(node, (sympy.MatPow, ElementwiseApplyFunction)):
         return (node.base if isinstance(node, sympy.MatPow) else node.expr,)
@@ -55,9 +90,11 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
     TypeError
         If its size is no number, or no operation computes it.
     """
-    if isinstance(node, (sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)):
-        flat = FUNCTIONS["reshape"](stack.of(*args, 0), node.shape) if args else None
-        return Const(0.0, float64).broadcast_to(node.shape) if flat is None else flat
+    if isinstance(node, _EXPLICIT):
+        shape = tuple(map(int, node.shape))
+        if not args:
+            return Const(0.0, float64).broadcast_to(shape)
+        return FUNCTIONS["reshape"](stack.of(*doubles(args), 0), shape)  # type: ignore[no-any-return]
     if isinstance(node, ElementwiseApplyFunction):
         function = node.function
         return convert(function.expr, {function.variables[0]: args[0]})
@@ -69,6 +106,18 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
             " converted"
         )
     return make(node, args)
+
+
+def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+    """Return values of one array or choice, of which at least one decides its dtype.
+
+    Numbers alone, which have no dtype of their own, become float64, as SymPy's numbers are doubles,
+    or complex128.
+    """
+    if not all(isinstance(x, Const) and x.weak for x in values):
+        return list(values)
+    kind = complex128 if any(x.dtype.is_complex for x in values) else float64
+    return [x if x.dtype is bool_ else Const(x.value, kind) for x in values]  # type: ignore[attr-defined]
 
 
 def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
@@ -102,9 +151,9 @@ def _size(node: Any) -> tuple[int, int]:
 def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     factors = list(zip(node.args, args, strict=True))
     matrices = [x for plain, x in factors if is_matrix(plain) and type(plain) not in _NUMBERS]
-    numbers = [x for plain, x in factors if not is_matrix(plain) or type(plain) in _NUMBERS]
+    scalars = [x for plain, x in factors if not is_matrix(plain) or type(plain) in _NUMBERS]
     total = functools.reduce(lambda a, b: a @ b, matrices)
-    for x in numbers:
+    for x in scalars:
         total = x * total
     return total
 

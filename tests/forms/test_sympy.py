@@ -325,3 +325,120 @@ def number(value):
         return sympy.true if value else sympy.false
     # Exactly, so that nothing cancels before it is evaluated to 25 digits.
     return sympy.Rational(value.real.item()) + sympy.I * sympy.Rational(value.imag.item())
+
+
+# ------------------------------------------------------------------ numbers
+
+_K = sympy.Symbol("k", integer=True)
+_STEP = sympy.Piecewise((sympy.Float("0.02"), x > 1), (sympy.Float("0.005"), True))
+_WHOLE = sympy.Piecewise((-1, x > 0), (1, True))
+#: Formulas whose parts are numbers alone, which decide no dtype by themselves.
+OF_NUMBERS = [
+    _STEP,
+    _STEP * y,
+    sympy.Piecewise((sympy.Float("1e300"), x > 1), (1, True)),
+    2**_WHOLE,
+    sympy.Max(2, _WHOLE),
+    sympy.Heaviside(x) / 3,
+    sympy.Heaviside(x, sympy.Rational(1, 3)),
+    x * sympy.Sum(1 / _K**2, (_K, 1, 5)),
+    x + sympy.Sum(sympy.cos(_K) / _K**2, (_K, 1, 5)),
+    sympy.Rational(1, 3),
+    sympy.Integer(3),
+    sympy.pi,
+    sympy.sqrt(2) * sympy.GoldenRatio,
+    sympy.Matrix([[2, 1], [1, 3]]),
+    sympy.Matrix([[sympy.Rational(1, 3), x], [1, y]]),
+    sympy.Array([[[1, 2], [x, sympy.pi]]]),
+]
+_AT = {x: 1.75, y: -0.3}
+
+
+@each("formula", OF_NUMBERS)
+def test_numbers_of_sympy_are_doubles(formula):
+    """As a formula, in its source and on tensors."""
+    entries = formula if hasattr(formula, "shape") else [formula]
+    exact = [sympy.N(entry.subs(_AT), 30) for entry in sympy.flatten(entries)]
+    e = symgrad.from_sympy(formula)
+    assert e.dtype is symgrad.float64
+    names: dict = {}
+    exec(e.source(), names)
+    given = {str(k): v for k, v in _AT.items() if k.name in {leaf.name for leaf in e.leaves}}
+    found = [e.evaluate(given), names["f"](**given)]
+    tensors = {k: symgrad.tensor(v, dtype=symgrad.float64) for k, v in _AT.items()}
+    computed = symgrad.from_sympy(formula, tensors)
+    assert computed.dtype is symgrad.float64
+    found.append(computed.numpy() if isinstance(computed, symgrad.Tensor) else computed.evaluate())
+    for value in found:
+        assert np.asarray(value).dtype == np.float64
+        np.testing.assert_allclose(np.ravel(value), np.array(exact, float), rtol=4e-16)
+
+
+def test_whole_numbers_stay_whole_as_exponents_and_beside_other_dtypes():
+    assert symgrad.from_sympy(x**3) is symgrad.leaf("x") ** 3
+    half = {x: symgrad.tensor([1.0, -1.0])}
+    for formula in (2 * x, x / 3, sympy.Heaviside(x) / 3, sympy.Piecewise((x, x > 0), (3, True))):
+        assert symgrad.from_sympy(formula, half).dtype is symgrad.float32
+
+
+def test_a_product_of_matrices_of_numbers():
+    v = sympy.MatrixSymbol("v", 2, 1)
+    e = symgrad.from_sympy(v.T * sympy.Matrix([[2, 1], [1, 3]]) * v)
+    at = {"v": np.array([[1.0], [2.0]])}
+    assert e.evaluate(at) == 18
+    assert symgrad.derive(e[0, 0], "v").evaluate(at).tolist() == [[8.0], [14.0]]
+
+
+def test_matrices_arrays_and_lists_are_arrays():
+    rows = [[x, 1], [x * y, sympy.pi]]
+    at = {"x": 2.0, "y": 3.0}
+    want = [[2.0, 1.0], [6.0, float(np.pi)]]
+    for given in (
+        rows, tuple(rows), sympy.Matrix(rows), sympy.ImmutableMatrix(rows), sympy.Array(rows),
+        sympy.SparseMatrix(rows), sympy.MutableDenseNDimArray(rows),
+    ):  # fmt: skip
+        assert symgrad.from_sympy(given).evaluate(at).tolist() == want
+    assert symgrad.from_sympy([x, y]).shape == (2,)
+    assert symgrad.from_sympy(sympy.Array([])).shape == (0,)
+    for given in ([], [[x], []], [[x, y], [x]], [[x], y]):
+        with pytest.raises(ValueError, match="the lists are the rows of an array"):
+            symgrad.from_sympy(given)
+    with pytest.raises(TypeError, match="an entry of a list is a SymPy expression or a number"):
+        symgrad.from_sympy([x, "y"])
+    endless: list = []
+    endless.append(endless)
+    with pytest.raises(ValueError, match="the lists are the rows of an array"):
+        symgrad.from_sympy(endless)
+
+
+def test_what_sympy_states_is_done_first():
+    z = symgrad.leaf("x")
+    f = sympy.Function("f")
+    assert symgrad.from_sympy(sympy.Derivative(x**2, x)) is 2 * z
+    assert symgrad.from_sympy(sympy.Subs(f(x), f(x), x**2)) is z**2
+    assert symgrad.from_sympy(sympy.Sum(x**_K, (_K, 1, 3))).evaluate({"x": 2.0}) == 14
+    assert (
+        symgrad.from_sympy(y * sympy.Product(x + _K, (_K, 1, 2))).evaluate({"x": 1.0, "y": 2.0})
+        == 12
+    )
+    tensor = symgrad.tensor(3.0, requires_grad=True)
+    symgrad.from_sympy(sympy.Derivative(x**3, x), {x: tensor}).backward()
+    assert tensor.grad == 18
+
+
+@each(
+    "formula",
+    [
+        sympy.Derivative(sympy.Function("f")(x), x),
+        sympy.Sum(x**_K / _K, (_K, 1, sympy.oo)),
+        sympy.Sum(x**_K, (_K, 1, 10**9)),
+        sympy.Limit(sympy.sin(x) / x * y, x, 0),
+        sympy.Integral(sympy.Function("f")(x), (x, 0, 1)),
+        sympy.Interval(x, 1),
+        sympy.Tuple(x, 1),
+    ],
+)
+def test_what_has_no_operation_is_named_by_its_class(formula):
+    for given in (formula, sympy.Array([formula]) if isinstance(formula, sympy.Expr) else formula):
+        with pytest.raises(TypeError, match=f"no operation stands for {type(formula).__name__} in"):
+            symgrad.from_sympy(given)
