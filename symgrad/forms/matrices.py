@@ -117,7 +117,7 @@ def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     if not all(isinstance(x, Const) and x.weak for x in values):
         return list(values)
     kind = complex128 if any(x.dtype.is_complex for x in values) else float64
-    return [x if x.dtype is bool_ else Const(x.value, kind) for x in values]  # type: ignore[attr-defined]
+    return [x if x.dtype is bool_ else Const(x.value, kind) for x in values]
 
 
 def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
