@@ -65,13 +65,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Where one mark is asked for, collect the files alone that have it: `pytest -m tiny`.
 
     To import all tests, and both packages for their docstrings, takes longer than to run these.
+    Slow tests are looked for in all files, since `in_part` marks samples of files that say no such
+    word.
+
     The examples of public functions run in `tests/test_docstrings.py`, and not here: names of the
     package, such as `float`, would stand for Python's in them.
     """
     if collection_path == _PACKAGE:
         return True
     mark = config.getoption("markexpr")
-    if mark not in ("tiny", "versions", "slow") or not collection_path.is_file():
+    if mark not in ("tiny", "versions") or not collection_path.is_file():
         return None
     return None if f"mark.{mark}".encode() in collection_path.read_bytes() else True
 
