@@ -34,7 +34,7 @@ run_pip() {
     done
     if unreachable "$said"; then
         stop "pip cannot reach its registry, tried $tries times; no test has failed"
-    elif grep -q '(constraint)' "$said"; then
+    elif [[ -n ${PIP_CONSTRAINT-} ]] && grep -q 'ResolutionImpossible' "$said"; then
         stop "the lock file .ci/lock.txt does not fit what is installed; renew it: python -m tools.lock"
     fi
     stop "pip failed: ${*:2}"
