@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 
 import numpy as np
 import pytest
@@ -19,6 +20,15 @@ def test_the_lock_has_every_declared_package_at_an_allowed_version() -> None:
     assert {"numpy", "sympy", "pytest", "scipy"} <= declared.keys() <= locked.keys()
     for name, lowest in declared.items():
         assert numbers(locked[name]) >= numbers(lowest), name
+
+
+def test_the_lock_has_every_package_that_the_gate_asks_for() -> None:
+    """What the lock does not name would have the version of the day."""
+    project = tomllib.loads((lock.ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    asked = {*project["build-system"]["requires"], *project["project"]["dependencies"]}
+    asked |= {line for extra in ("test", "dev", "docs", "special") for line in extras[extra]}
+    assert {lock._name(line) for line in asked} <= lock.locked().keys()
 
 
 def test_the_lowest_versions_are_the_declared_ones() -> None:
