@@ -107,6 +107,7 @@ def test_numbers_stand_for_tensors_in_formulas_only() -> None:
         symgrad.ones(2).maximum(2.0)
 
 
+@pytest.mark.oracle
 @each("name", list(NAMES))
 def test_live(name: str) -> None:
     torch = pytest.importorskip("torch")
@@ -123,6 +124,7 @@ def test_live(name: str) -> None:
 UNBOUND = {"as_subclass", "is_contiguous", "numpy", "size", "stride"}
 
 
+@pytest.mark.oracle
 @pytest.mark.oracle
 @each(
     "path",
