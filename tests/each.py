@@ -72,19 +72,24 @@ def each(
         @functools.wraps(test)
         def over_samples(**given: Any) -> None:
             taken = given.pop(words[0])
-            chosen = {k: v for k, v in taken.samples.items() if Chosen.word in k}
+            word = Chosen.word
+            # Under another `each`, a sample is named by the names of both.
+            chosen = {k: v for k, v in taken.samples.items() if word in k or hasattr(test, "inner")}
             failures: list[Any] = []
             skipped: list[pytest.skip.Exception] = []
             for name, values in chosen.items():
                 if before is not None:
                     before()
                 try:
+                    Chosen.word = "" if word in name else word
                     test(**given | dict(zip(words, values, strict=True)))
                 except pytest.skip.Exception as skip:
                     skipped.append(skip)
                 except (Exception, pytest.fail.Exception) as failure:
                     failure.add_note(f"sample: {name}")
                     failures.append(failure)
+                finally:
+                    Chosen.word = word
             if len(failures) == 1:
                 raise failures[0]
             if failures:
@@ -93,6 +98,7 @@ def each(
             if len(skipped) == len(chosen):
                 pytest.skip(skipped[0].msg if skipped else f"no sample has {Chosen.word!r}")
 
+        over_samples.inner = test  # type: ignore[attr-defined]
         marked: Test = pytest.mark.parametrize(words, rows)(over_samples)
         return marked
 

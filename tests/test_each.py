@@ -53,6 +53,31 @@ def test_the_samples_that_are_asked_for_are_tried_alone(monkeypatch: pytest.Monk
         items(law)["all"]()
 
 
+def test_samples_of_two_laws_in_one_are_asked_for_by_either_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+
+    def law(x: str, y: str) -> None:
+        tried.append(x + y)
+
+    inner = each("y", ["c", "d"])(law)
+    both = each("x", ["a", "b"])(inner)
+    (of_y, of_x) = (mark.args[1][0].values[0] for mark in both.pytestmark)  # type: ignore[attr-defined]
+    for word, expected in (
+        ("a", ["ac", "ad"]),
+        ("d", ["ad", "bd"]),
+        ("", ["ac", "ad", "bc", "bd"]),
+    ):
+        monkeypatch.setattr(Chosen, "word", word)
+        both(x=of_x, y=of_y)
+        assert tried == expected and Chosen.word == word
+        tried.clear()
+    monkeypatch.setattr(Chosen, "word", "e")
+    with pytest.raises(pytest.skip.Exception, match="no sample has 'e'"):
+        both(x=of_x, y=of_y)
+
+
 def test_what_skips_every_sample_is_skipped() -> None:
     @each("name", ["a-1", "a-2"])
     def some(name: str) -> None:
