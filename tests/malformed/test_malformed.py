@@ -86,6 +86,10 @@ def with_other_words(path: str) -> Iterator[tuple[Call, str]]:
                 yield call, f"{call.text}:\n{ours}\nand not\n{theirs}"
 
 
+def test_there_are_messages_of_the_parser() -> None:
+    assert sum(bool(text) for path in callables() for text in messages(path)) > 7000
+
+
 @each("path", by_kinds(sorted(callables())))
 def test_messages_of_the_parser_are_pytorchs(path: str) -> None:
     """Letter by letter, for a wrong value in each place of each function, and for each miscount."""
