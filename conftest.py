@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from sybil import Sybil
 from sybil.integration.pytest import SybilItem
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
@@ -41,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
     By the number of their tests, as is usual, a few long tests would come last, in one process.
     """
     Chosen.word = config.getoption("sample")
+    # Among the examples are constants of the modules that happen to be imported, found by their
+    # paths; without these the examples are the same wherever and in whatever order tests run.
+    fixed = config.getoption("hypothesis_profile", None) in (None, "gate")
+    if fixed and hasattr(providers, "_get_local_constants"):
+        providers._get_local_constants = lambda: providers._local_constants
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

@@ -20,8 +20,8 @@ unreachable() {
     grep -qE 'Retrying \(Retry|connection broken|ConnectionError|ReadTimeoutError|Max retries exceeded' "$1"
 }
 
-# Run a pip, up to three times where its registry does not answer, and say apart from failures of
-# tests what is wrong: the registry, the lock file, or what is installed.
+# Run a pip, up to three times where its registry does not answer. If it fails, one line says whether
+# the registry, the lock file or a package is at fault.
 run_pip() {
     local said tries
     said=$(mktemp -p "$work")
@@ -29,7 +29,7 @@ run_pip() {
         if "$@" 2>&1 | tee "$said"; then
             return 0
         fi
-        unreachable "$said" || break
+        unreachable "$said" && [[ $tries -lt 3 ]] || break
         sleep $((tries * 5))
     done
     if unreachable "$said"; then

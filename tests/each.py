@@ -59,6 +59,8 @@ def each(
         label = "-".join(mark.name for mark in marks) or "all"
         if any(mark.name == "xfail" for mark in marks):
             label = name
+        else:
+            assert not any(mark.args or mark.kwargs for mark in marks), f"{name}: {marks}"
         found = groups.setdefault(label, (Group(label, {}), marks))[0].samples
         assert name not in found, f"two samples are named {name}"
         found[name] = values

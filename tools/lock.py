@@ -71,8 +71,12 @@ def _constraints(versions: dict[str, str]) -> str:
 
 
 def renew() -> None:
-    """Write the lock file with the newest versions."""
-    builds = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    """Write the lock file with the newest versions that the lowest declared Python takes."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    builds = settings["build-system"]["requires"]
+    lowest = settings["project"]["requires-python"].removeprefix(">=")
+    if ".".join(map(str, sys.version_info[:2])) != lowest:
+        sys.exit(f"the lock file is made on Python {lowest}, the lowest, not on {sys.version}")
     newest = _installed(".[test,dev,docs,special]", *builds, "editables")
     # The lowest versions may need packages that the newest ones do without.
     old = _installed(*[f"{name}=={version}" for name, version in declared().items()])

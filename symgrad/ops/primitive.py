@@ -36,8 +36,8 @@ Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 PRIMITIVES: dict[str, type[Primitive]] = {}
 
 
-#: What is called with each operation that is defined from then on: what is gathered from the
-#: operations holds for it as well.
+#: Functions that are called with each operation defined later, to update the tables that are built
+#: from all operations.
 when_defined: list[Callable[[type[Primitive]], object]] = []
 
 
@@ -174,6 +174,8 @@ class Primitive(ArrayExpr):
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
     is_view: ClassVar[bool] = False
+    #: Whether it is its base, a view, but for memory of its own.
+    is_copy: ClassVar[bool] = False
     #: How the result lies in memory, unless it is a view (`symgrad.support.memory`): "axes" in the order of
     #: its axes, "kernel" as NumPy leaves it, "first" as a clone of the first operand would.
     layout: ClassVar[str] = "axes"

@@ -234,3 +234,4 @@ class narrow_copy(part):
 
     kernel = Kernel("part", lambda x, key: np.array(x[key]), "np.array({0}[{key}])")
     is_view = False
+    is_copy = True

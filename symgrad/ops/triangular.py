@@ -105,6 +105,7 @@ class diagonal_copy(diagonal):
         "np.diagonal({0}, {offset}, {axis1}, {axis2}).copy()",
     )
     is_view = False
+    is_copy = True
 
 
 def _diag_embed(x, *, shape, offset, axis1, axis2):  # type: ignore[no-untyped-def]

@@ -49,7 +49,7 @@ def _for_copy(cls: type[Primitive]) -> list[Rewrite]:
     return [
         _without_a_copy(cls, base)
         for base in cls.__bases__
-        if issubclass(base, Primitive) and base.is_view and not cls.is_view
+        if issubclass(base, Primitive) and base.is_view and cls.is_copy
     ]
 
 

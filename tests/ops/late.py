@@ -1,7 +1,7 @@
 """Operations of the library, each written once more under another name after all was imported.
 
-What the library knows of such an operation it has asked of its class: no module names it, and it is
-in nothing that was gathered from the operations before. The operations here are not among
+What the library knows of such an operation it has asked of its class: no module names it, and no
+table that was built at import contains it. The operations here are not among
 `PRIMITIVES`, so that the laws over those meet them only where a test says so.
 """
 

@@ -294,6 +294,20 @@ def test_a_copy_of_a_view_is_the_view_in_derivatives() -> None:
     assert with_derivative_rewrites(late.of)(x, 0, 0, 1) is diagonal(x, 0, 0, 1)
 
 
+def test_what_is_no_copy_of_a_view_stays() -> None:
+    class twice_the_diagonal(diagonal):
+        kernel = Kernel(
+            "twice", lambda x, offset, axis1, axis2: 2 * np.diagonal(x, offset), "2 * {0}"
+        )
+        is_view = False
+
+    try:
+        y = with_derivative_rewrites(twice_the_diagonal.of)(Leaf("x", (3, 3)), 0, 0, 1)
+        assert type(y) is twice_the_diagonal
+    finally:
+        del PRIMITIVES["twice_the_diagonal"]
+
+
 @pytest.fixture
 def cube_root() -> Iterator[type[Elementwise]]:
     """An operation that is defined after what is gathered from the operations was asked for."""
