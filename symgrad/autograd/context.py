@@ -458,7 +458,13 @@ class BackwardCFunction(GraphNode, FunctionCtx):
                 f"{type_name(given)}"
             )
         known = {id(x) for x in (*args, *outputs)}
-        self._saved = tuple([self._saved_from(i, x, id(x) in known) for i, x in enumerate(given)])
+        numbers = {id(x): i for i, x in enumerate(outputs)}
+        self._saved = tuple(
+            [
+                self._saved_from(i, x, id(x) in known, numbers.get(id(x)))
+                for i, x in enumerate(given)
+            ]
+        )
         if self._cuts:
             self._intermediates = {
                 name: [weakref.ref(x) for x in found]
@@ -490,7 +496,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             return None
         return tuple([places[id(x)] for x in given])
 
-    def _saved_from(self, i: int, x: Any, known: bool) -> Any:
+    def _saved_from(self, i: int, x: Any, known: bool, number: int | None) -> Any:
+        """Return what is kept of the tensor `x`, the result of that number if it is one."""
         if x is None:
             return None
         if not isinstance(x, Recorded):
@@ -503,9 +510,13 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         vertex = x._vertex or x._leaf()
         version = x._storage().version
         if isinstance(vertex, Result) and vertex.inputs[0] is self._node:
+            number = vertex.output_nr
+        elif x._vertex is None:
+            number = None
+        if number is not None:  # a view that was changed has the history of its base, too
             kept = wrap(x._data, x._aval)
             kept._leaf().storage = x._storage()
-            saved = Saved(kept, vertex.output_nr, version, None)
+            saved = Saved(kept, number, version, None)
         else:
             intermediate_index = -1 if known or not is_intermediate(x, self._cuts) else i
             saved = Saved(x, -1, version, vertex, intermediate_index)

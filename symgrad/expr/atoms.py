@@ -27,6 +27,7 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr, enter_node, find_node
 from symgrad.expr.shapes import Shape
+from symgrad.expr.size import Size
 from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 from symgrad.support.untraceable import UntraceableMember
@@ -40,6 +41,8 @@ class Static(Basic):  # type: ignore[misc]
     is_Atom = True
 
     def __new__(cls, value: Any) -> Static:
+        if type(value) is Size:  # equal to a tuple, but with another text
+            value = tuple(value)
         key = (Static, type(value), value if _is_flat(value) else key_of(value))
         found = find_node(key)
         if found is not None:
@@ -184,7 +187,7 @@ class Placeholder(Leaf):
         found = find_node(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        self = new_atom(cls, shape, kind)
+        self = new_atom(cls, tuple(shape), kind)
         self._name = name
         return enter_node(key, self)  # type: ignore[no-any-return]
 

@@ -43,6 +43,7 @@ def aval_of(shape: Shape, kind: dtype) -> Aval:
     """Return the one `Aval` of a shape and a dtype."""
     found = _avals.get((shape, kind))
     if found is None:
+        shape = tuple(shape)  # which may be a `Size`, equal to a tuple
         with _lock:
             found = _avals.setdefault((shape, kind), Aval(shape, kind))
     return found

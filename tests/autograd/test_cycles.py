@@ -6,10 +6,12 @@ import ast
 import gc
 import types
 import warnings
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symgrad
@@ -129,3 +131,62 @@ def is_stored(x: ast.Name) -> bool:
 
 def is_deleted(x: ast.Name) -> bool:
     return isinstance(x.ctx, ast.Del)
+
+
+# ------------------------------------------------------------------ views that functions change
+
+
+class ExpInPlace(symgrad.autograd.Function):
+    """Changes its argument, and saves what it has changed."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        x.exp_()
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (y,) = ctx.saved_tensors
+        return y * g
+
+
+CHANGED_VIEWS: dict[str, Callable[[Any], Any]] = {
+    "itself": lambda b: b,
+    "row": lambda b: b[0],
+    "select": lambda b: b.select(1, 2),
+    "transposed": lambda b: b.t(),
+    "flat": lambda b: b.view(9),
+    "part": lambda b: b.narrow(0, 1, 2),
+    "step": lambda b: b[::2],
+    "diagonal": lambda b: b.diagonal(),
+    "view of a view": lambda b: b.t()[1],
+}
+
+
+@each("view", CHANGED_VIEWS)
+def test_a_changed_view_that_a_function_saved_keeps_nothing(view: Callable[[Any], Any]) -> None:
+    """Neither before nor after its derivatives, which are those of the exponential."""
+    values = np.linspace(-1.0, 1.0, 9).reshape(3, 3)
+    gc.collect()
+    gc.disable()
+    try:
+        leaf = symgrad.tensor(values, requires_grad=True)
+        for use in (False, True):
+            base = leaf * 1.0
+            changed = view(base)
+            y = ExpInPlace.apply(changed)
+            if use:
+                (first,) = symgrad.autograd.grad(base.sum() + y.sum(), leaf, create_graph=True)
+                (second,) = symgrad.autograd.grad(first.sum(), leaf)
+            kept = [weakref.ref(x) for x in (base, changed, y)]
+            del base, changed, y
+            assert [ref() for ref in kept] == [None] * 3
+        inside = np.zeros((3, 3))
+        view(symgrad.from_numpy(inside)).fill_(1.0)
+        slope = np.exp(values) * inside
+        np.testing.assert_allclose(first.detach(), (1 - inside) + 2 * slope, rtol=1e-14)
+        np.testing.assert_allclose(second, 2 * slope, rtol=1e-14)
+    finally:
+        gc.enable()

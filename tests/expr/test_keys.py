@@ -8,8 +8,9 @@ import pytest
 
 import symgrad
 from symgrad.autograd.function_formulas import call_of
-from symgrad.expr.atoms import ArrayConst, Const, Static
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, Static
 from symgrad.expr.keys import key_of
+from symgrad.record.aval import aval_of
 
 pytestmark = pytest.mark.tiny
 
@@ -79,3 +80,22 @@ def test_calls_of_functions_are_told_apart() -> None:
     hashable = [a for a in DISTINCT if not _has_array(a)]
     made = [call_of(symgrad.autograd.Function, (a,)) for a in hashable]
     assert len({id(call) for call in made}) == len(hashable)
+
+
+def test_no_node_and_no_plan_knows_the_shapes_of_tensors_from_tuples() -> None:
+    """A `Size` is equal to a tuple: a node made of one is found for the other as well."""
+    size = symgrad.ones(7, 11, 13).shape
+    assert type(size) is symgrad.Size
+    made = [
+        Static(size),
+        Leaf("x", size),
+        Placeholder("_x", size),
+        Leaf("y").broadcast_to(size),
+        Leaf("z", (7 * 11 * 13,)).reshape(size),
+    ]
+    assert made[0] is Static((7, 11, 13)) and made[1] is Leaf("x", (7, 11, 13))
+    assert made[2] is Placeholder("_x", (7, 11, 13))
+    for x in made:
+        assert type(x.value if isinstance(x, Static) else x.shape) is tuple
+        assert all(type(p) is tuple for p in getattr(x, "param_values", ()))
+    assert type(aval_of(size, symgrad.float64).shape) is tuple
