@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from numeric.interpret import interpret
-from symgrad.differentiate.sweeps import vjp
+from symgrad.differentiate.sweeps import vjp, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
 from symgrad.expr.dtypes import (
     bool_,
@@ -497,6 +497,13 @@ def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: 
     fired = _fired(cls)[rule.name]
     assert fired, "a rewrite without samples"
     _assert_all_safe(_rewritten(cls, rule, random.Random(3).sample(fired, min(len(fired), 12))))
+
+
+def test_a_number_that_is_repeated_decides_the_dtype() -> None:
+    """Found among other applications: without its axes `z` would leave the choice float32."""
+    mask, whole, z = Leaf("m", (3, 3), bool_), Leaf("n", (3, 3), int64), Leaf("z", (), float64)
+    chosen = with_derivative_rewrites(where.of)(mask, 1 / whole, z.broadcast_to((3, 3)))
+    assert chosen.dtype is float64
 
 
 @pytest.mark.slow
