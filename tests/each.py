@@ -2,8 +2,8 @@
 
 To collect, set up and report an item costs pytest more than many a law costs on one sample. So a
 law over thousands of samples is one item. Every sample is tried, whether or not one before it
-failed, and a failure names its sample; `pytest --sample WORD` tries those alone whose names hold
-the word.
+failed, and a failure names its sample; `pytest --sample "tanh or sinh"` tries those alone whose
+names hold one of the words.
 """
 
 from __future__ import annotations
@@ -27,9 +27,13 @@ class Group(NamedTuple):
 
 
 class Chosen:
-    """The samples that the command line asks for: those whose names hold `word`."""
+    """The samples that the command line asks for: those whose names hold one of its words."""
 
-    word = ""
+    word = ""  # or several, with "or" between them
+
+    @classmethod
+    def has(cls, name: str) -> bool:
+        return any(word in name for word in cls.word.split(" or "))
 
 
 def each(
@@ -76,14 +80,16 @@ def each(
             taken = given.pop(words[0])
             word = Chosen.word
             # Under another `each`, a sample is named by the names of both.
-            chosen = {k: v for k, v in taken.samples.items() if word in k or hasattr(test, "inner")}
+            chosen = {
+                k: v for k, v in taken.samples.items() if Chosen.has(k) or hasattr(test, "inner")
+            }
             failures: list[Any] = []
             skipped: list[pytest.skip.Exception] = []
             for name, values in chosen.items():
                 if before is not None:
                     before()
                 try:
-                    Chosen.word = "" if word in name else word
+                    Chosen.word = "" if Chosen.has(name) else word
                     test(**given | dict(zip(words, values, strict=True)))
                 except pytest.skip.Exception as skip:
                     skipped.append(skip)

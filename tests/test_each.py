@@ -67,6 +67,7 @@ def test_samples_of_two_laws_in_one_are_asked_for_by_either_name(
     for word, expected in (
         ("a", ["ac", "ad"]),
         ("d", ["ad", "bd"]),
+        ("a or d", ["ac", "ad", "bd"]),
         ("", ["ac", "ad", "bc", "bd"]),
     ):
         monkeypatch.setattr(Chosen, "word", word)

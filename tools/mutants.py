@@ -40,7 +40,7 @@ FOLDERS = {
 #: The tests of each stage, as pytest is told them, and the seconds after which they are ended.
 STAGES = {
     "tiny": ("-m tiny", 600),
-    "near": ("tests/ops tests/oracle/test_oracle.py tests/expr tests/forms -k {near}", 1800),
+    "near": ("tests/ops tests/oracle/test_oracle.py tests/expr tests/forms --sample {near}", 1800),
     "likely": ("tests/ops tests/simplify tests/oracle/test_oracle.py tests/autograd", 1800),
     "all": ("", 3600),
 }
@@ -323,7 +323,7 @@ class Copy:
         return f"pytest ended with status {status}: {output.strip()[-200:]!r}"
 
     def near(self, m: Mutant) -> str:
-        """Return what names of tests contain that are named after what the mutant is in."""
+        """Return what the names of samples hold that are about what the mutant is in."""
         path = self.root / m.file
         made = re.findall(r"^class ([a-z]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE)
         name = m.function.split(".")[0]
