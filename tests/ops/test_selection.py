@@ -1,0 +1,45 @@
+"""Selection puts one element in its place, the lesser before and the greater behind, always."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symgrad.ops.selection import nth_element, sort_first
+from tests.each import each
+
+
+def killer(n: int) -> list[int]:
+    """Ranks at which the median of three parts off two elements at a time (Musser, 1997)."""
+    half = n // 2
+    odd = [i if i % 2 else half + i - 1 for i in range(1, half + 1)]
+    return odd + [2 * i for i in range(1, half + 1)]
+
+
+def check(ranks: list[int], nth: int) -> None:
+    queue = [(rank, place) for place, rank in enumerate(ranks)]
+    nth_element(queue, nth)
+    assert sorted(queue) == sorted((rank, place) for place, rank in enumerate(ranks))
+    found = [rank for rank, _ in queue]
+    assert found[nth] == sorted(ranks)[nth]
+    assert max(found[:nth], default=found[nth]) <= found[nth] <= min(found[nth:])
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=40), st.data())
+def test_an_element_is_put_in_its_place(ranks: list[int], data: st.DataObject) -> None:
+    check(ranks, data.draw(st.integers(0, len(ranks) - 1)))
+
+
+@each("n", [8, 16, 64, 200])
+def test_where_partitions_do_not_shrink_a_heap_does_it(n: int) -> None:
+    for nth in range(n):
+        check(killer(n), nth)
+        check([*killer(n), *killer(n)[::-1]], nth)
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=60), st.data())
+def test_the_first_are_sorted(ranks: list[int], data: st.DataObject) -> None:
+    end = data.draw(st.integers(0, len(ranks)))
+    queue = [(rank, place) for place, rank in enumerate(ranks)]
+    sort_first(queue, end)
+    assert [rank for rank, _ in queue] == sorted(ranks[:end]) + ranks[end:]
