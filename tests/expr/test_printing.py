@@ -14,7 +14,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms import names as formulas
 from symgrad.ops.primitive import PRIMITIVES, Primitive
-from tests.each import each, in_part
+from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, node_of, wide, with_derivatives
 
@@ -36,7 +36,7 @@ def same(got: np.ndarray, want: np.ndarray) -> None:
     np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", all_samples())
 def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """Of every operation and of its first and second derivatives."""
     for e, values in with_derivatives(cls, sample):
@@ -109,7 +109,7 @@ def test_exact_numbers_bind_as_python_reads_them(number: sympy.Expr) -> None:
         np.testing.assert_allclose(again.evaluate({x: 0.7}), e.evaluate({x: 0.7}), rtol=1e-14)
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", all_samples())
 def test_latex_is_balanced(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     e, _ = node_of(cls, sample)
     tex = sympy.latex(e)
@@ -242,7 +242,7 @@ def test_inside_containers_a_formula_keeps_to_its_line() -> None:
     assert str(sympy.Tuple(t * t, x)) == "((t1 * t1 where t1 = exp(x)), x)"
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", all_samples())
 def test_srepr_and_pickle_make_the_node_again(
     cls: type[Primitive], sample: tuple[Any, ...]
 ) -> None:
