@@ -70,7 +70,7 @@ _ORDERED_CALLS = {
 _NEXT_AXIS = {"0": "1", "1": "0", "-1": "0", "-2": "-1", "axis": "axis - 1", "dim": "dim - 1"}
 
 _PLAIN = "-p no:cacheprovider"
-_NO_TESTS = 5  # the exit status of pytest
+_USAGE, _NO_TESTS = 4, 5  # exit statuses of pytest
 
 #: A kind, the first byte that is replaced and the one behind the last, and what replaces them.
 Change = tuple[str, tuple[int, int], str]
@@ -310,13 +310,21 @@ class Copy:
             return self.run(["-c", _PROBE], 60)[0] == 0
 
     def failure(self, stage: str, near: str, processes: int) -> str:
-        """Return the first test of a stage that fails; empty where all pass."""
+        """Return the first test of a stage that fails; empty where all pass.
+
+        Raises
+        ------
+        RuntimeError
+            If pytest was called in a way that it does not take.
+        """
         selected, limit = STAGES[stage]
         options = f"-m pytest -x -q --tb=no -rfE {_PLAIN} -n {processes} --dist loadfile {selected}"
         there = [x for x in options.split() if "/" not in x or (self.root / x).exists()]
         status, output = self.run([near if x == "{near}" else x for x in there], limit)
         if status is None:
             return f"ended after {limit} s"
+        if status == _USAGE and "usage: " in output:
+            raise RuntimeError(f"pytest refuses its options {options!r}: {output.strip()[-200:]}")
         failed = re.search(r"^(?:FAILED|ERROR) ([^\s[]+(\[.*?\])?)( - .*)?$", output, re.MULTILINE)
         if status in (0, _NO_TESTS) or failed:
             return failed[1] if failed else ""

@@ -42,22 +42,24 @@ def explicit(given: Any) -> Any:
 
     Text is refused, which SymPy would evaluate. What is none of these is returned as it is.
     """
-    if isinstance(given, sympy.MatrixBase):
-        return given.as_immutable()
-    if isinstance(given, sympy.NDimArray):
+    if isinstance(given, (sympy.MatrixBase, sympy.NDimArray)):
         return given.as_immutable()
     if not isinstance(given, (list, tuple)):
         return given
     shape: tuple[int, ...] = ()
     entries: list[Any] = [given]
+    # A list on two levels cannot be of one depth; it may hold itself.
+    above: set[int] = set()
     while isinstance(entries[0], (list, tuple)):
         size = len(entries[0])
         lengths = {len(x) if isinstance(x, (list, tuple)) else None for x in entries}
-        if lengths != {size} or not size or len(shape) >= MAX_AXES:
+        level = set(map(id, entries))
+        if lengths != {size} or not size or len(shape) >= MAX_AXES or level & above:
             raise ValueError(
                 "from_sympy: the lists are the rows of an array, so those side by side have one "
                 f"length, and none is empty; got {shown(given)}"
             )
+        above |= level
         shape, entries = (*shape, size), [y for x in entries for y in x]
     for x in entries:
         if not isinstance(x, (sympy.Basic, numbers.Number)):

@@ -66,11 +66,13 @@ def broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
 )
 def choose_from_repeated(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     """An operand of `where` that broadcasts to the mask is not broadcast before."""
-    # A number without axes decides the dtype less than an array of it does.
-    wanted = where.infer(condition, x, y)
     p, q = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
-    for a, b in ((p, q), (p, y), (x, q)):
-        if (a is not x or b is not y) and where.infer(condition, a, b) == wanted:
+    if p is x and q is y:
+        return None
+    # A number without axes decides the dtype less than an array of it does: one may have to stay.
+    wanted = where.infer(condition, x, y)
+    for a, b in ((p, q), (p, y), (x, q)) if p is not x and q is not y else ((p, q),):
+        if where.infer(condition, a, b) == wanted:
             return where.of(condition, a, b)
     return None
 

@@ -405,10 +405,11 @@ def test_matrices_arrays_and_lists_are_arrays():
             symgrad.from_sympy(given)
     with pytest.raises(TypeError, match="an entry of a list is a SymPy expression or a number"):
         symgrad.from_sympy([x, "y"])
-    endless: list = []
-    endless.append(endless)
-    with pytest.raises(ValueError, match="the lists are the rows of an array"):
-        symgrad.from_sympy(endless)
+    for times in (1, 2):
+        endless: list = []
+        endless.extend([endless] * times)
+        with pytest.raises(ValueError, match="the lists are the rows of an array"):
+            symgrad.from_sympy(endless)
 
 
 def test_what_sympy_states_is_done_first():

@@ -1,6 +1,6 @@
 """What `x[key] = value` accepts, and outputs that are resized: every kind of value and key."""
 
-import decimal
+import datetime
 import fractions
 from functools import partial
 
@@ -35,7 +35,7 @@ _VALUES = {
     "str": lambda torch: "a",
     "dict": lambda torch: {},
     "set": lambda torch: {1},
-    "Decimal": lambda torch: decimal.Decimal(2),
+    "timedelta": lambda torch: datetime.timedelta(2),
     "Fraction": lambda torch: fractions.Fraction(1, 2),
     "range": lambda torch: range(3),
     "True": lambda torch: True,
