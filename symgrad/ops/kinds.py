@@ -70,22 +70,30 @@ class Tuned(Passing, abstract=True):
         return self.weighed(t) if i == 0 else None
 
 
-class OfResult(Elementwise, abstract=True):
+class Beside(Elementwise, abstract=True):
+    """A part of the derivative of an operation that is computed from its result, too.
+
+    The result is among the operands, so that the kernel is right only beside the operation, and the
+    class is not among the primitives.
+    """
+
+    internal = True
+
+    def __init_subclass__(cls, abstract: bool = True, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=True, **kwargs)
+        BESIDE[cls.__name__] = cls
+
+
+class OfResult(Beside):
     """A function g(y) of `y = f(x)`, computed from `x`, since digits of x are lost in y.
 
     The operands are `x` and `y`; the kernel reads `x`. For derivatives it is a function of `y`
     alone, as PyTorch's derivative is, so that a hook on `y` sees what leads through g.
-    The kernel gives g(y) only where `y = f(x)`, so the class is not among the primitives.
     """
 
     poles = ()
     arity = 2
-    internal = True
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(abstract=True, **kwargs)
-        BESIDE[cls.__name__] = cls
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: self.slope(x, y)

@@ -5,7 +5,9 @@ Powers of a fixed base, such as `exp2`, are in `exponential`.
 
 from __future__ import annotations
 
+import functools
 import math
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -17,9 +19,11 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.kinds import Beside
+from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
@@ -105,22 +109,13 @@ class pow(Elementwise):
                 return 1 if p == 1 else 0
             power: ArrayExpr = p * x ** (p - 1)
             return power
-        # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) is zero by
-        # itself, and its own derivative with respect to y does not.
-        slope = x ** (y - 1)
-        constant = y.eq(0).logical_and((slope.abs() < math.inf).logical_not())
-        return where.of(constant, 0, y * slope)
+        return power_derivative.where_it_varies(x, y, 1, 0)
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         if isinstance(x, Const) and x.value != 0:
-            return self * self._logarithm(x)
-        # 0**y is constant for y >= 0.
-        real = y.real if y.dtype.is_complex else y
-        return where.of(x.eq(0).logical_and(real >= 0), 0, self * self._logarithm(x))
-
-    def _logarithm(self, x: ArrayExpr) -> ArrayExpr:
-        """The logarithm of the base, complex where the power is: negative numbers have one."""
-        return as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
+            # Negative numbers have a complex logarithm.
+            return self * as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
+        return power_logarithm.where_it_varies(x, y, self, 1)
 
     def implementation(self) -> Computation:
         x, y = self.operands
@@ -146,6 +141,223 @@ _TRUTH_POWER = Kernel(
 )
 
 
+def _power_derivative(x, y, *, in_base, in_exponent, positive):  # type: ignore[no-untyped-def]
+    kind = np.result_type(x, y)
+    x, y = np.asarray(x, kind), np.asarray(y, kind)
+    # The falling factorial y*(y - 1)*... and its derivatives by y, of which the j-th is 0 for j > i.
+    falling = [y, 1, *[0] * in_exponent]
+    for i in range(1, in_base):
+        for j in range(min(in_exponent, i + 1), 0, -1):
+            falling[j] = (falling[j] * (y - i) if j <= i else 0) + j * falling[j - 1]
+        falling[0] = falling[0] * (y - i)
+    # A polynomial in log(x), of which a power that vanishes stays 0 where the logarithm is infinite.
+    out, choices = falling[0], 1
+    for j in range(1, in_exponent + 1):
+        log = np.log(x)
+        choices = choices * (in_exponent + 1 - j) // j
+        out = np.where((out == 0) & np.isinf(log), 0, out * log) + choices * falling[j]
+    product = np.power(x, y - in_base)
+    product *= out
+    if np.count_nonzero(np.isnan(product)):
+        # Where one factor is infinite or nan, the other decides if it is 0 at and beside the point.
+        zero = (x == 0) & (y.real > in_base) | (x == np.inf) & (y.real < in_base) | (out == 0)
+        product = np.where(np.isnan(product) & zero, 0, product)
+    if positive:
+        product = np.where((x < 0) | np.isnan(x), np.where((x < 0) & (y == 0), 0, np.nan), product)
+    return product.astype(kind, copy=False)
+
+
+def _polynomial(y: Any, log: Any, in_base: int, in_exponent: int) -> Any:
+    """Return what a power is multiplied by in its derivative, in SymPy.
+
+    That is `sum(binomial(m, j) * diff(ff(y, k), y, j) * log**(m - j))`, by the rule of Leibniz.
+    """
+    z = sympy.Dummy()
+    falling = sympy.Mul(*[z - i for i in range(in_base)])
+    terms = [
+        sympy.binomial(in_exponent, j) * sympy.diff(falling, z, j) * log ** (in_exponent - j)
+        for j in range(in_exponent + 1)
+    ]
+    return sympy.Add(*terms).subs(z, y)
+
+
+_SIGN = re.compile(r"(?<!\*)\*(?!\*)")
+
+
+@functools.cache
+def _derivative_notation(in_base: int, in_exponent: int) -> Notation:
+    """Return the printed form of a derivative of `{0}**{1}`."""
+    y, log = sympy.symbols("y z")  # in this order in products
+    factor = sympy.collect(_polynomial(y, log, in_base, in_exponent), log)
+    texts, latexes = [], []
+    for x in sympy.Mul.make_args(factor):
+        text, latex = _SIGN.sub(" * ", str(x)), sympy.latex(x, symbol_names={y: "@y", log: "@z"})
+        texts.append((f"({text})" if x.is_Add else text).replace("y", "{1}"))
+        latexes.append(braces(rf"\left({latex}\right)" if x.is_Add else latex))
+    place = 0 if in_exponent else len(texts)
+    texts.insert(place, f"{{0}}**({{1}} - {in_base})")
+    latexes.insert(place, f"{{0}}^{{{{{{1}} - {in_base}}}}}")
+    text = " * ".join(texts).replace("z", "log({0})")
+    latex = " ".join(latexes).replace("@y", "{1}").replace("@z", r"\log{{\left({0} \right)}}")
+    tight = Precedence.POWER + 1
+    levels = (tight, Precedence.PRODUCT if (in_base, in_exponent) == (1, 0) else tight)
+    return Notation(text, latex, Precedence.PRODUCT, levels)
+
+
+class _PowerDerivative(Elementwise, abstract=True):
+    """A derivative of `x**y` by the base, of an order of at least 1, and by the exponent.
+
+    It is 0 where its factor is, a polynomial in `y` and `log(x)`, also where the power is infinite,
+    and at x = 0 the limit from the right. The derivatives of it are of its kind, so mixed ones agree.
+    """
+
+    params = ("in_base", "in_exponent")
+    in_base: int
+    in_exponent: int
+    arity = 2
+    ulps = 16
+    result = "float"
+    internal = True
+    kernel = Kernel.from_function(_power_derivative, rows=local)
+
+    def implementation(self) -> Computation:
+        orders = {"in_base": self.in_base, "in_exponent": self.in_exponent}
+        return (
+            self.kernel,
+            {**orders, "positive": isinstance(self, positive_power_derivative)},
+            self.operands,
+        )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return (
+            lambda: self.where_it_varies(x, y, self.in_base + 1, self.in_exponent),
+            lambda: self.of(x, y, self.in_base, self.in_exponent + 1),
+        )
+
+    @classmethod
+    def where_it_varies(
+        cls, x: ArrayExpr, y: ArrayExpr, in_base: int, in_exponent: int
+    ) -> ArrayExpr:
+        """Return a derivative, 0 where that before is constant in `x`, whatever multiplies it.
+
+        `x**y` is for `y = 0`, and the first derivative for `y = 1` as well.
+        """
+        found = cls.of(x, y, in_base, in_exponent)
+        if in_exponent:
+            return found
+        factor = y
+        for i in range(1, in_base):
+            factor = factor * (y - i)
+        return masked.of(found, cls.varies(x, factor))
+
+    @classmethod
+    def varies(cls, x: ArrayExpr, factor: ArrayExpr) -> ArrayExpr:
+        """Return where a derivative without logarithms may be other than 0, from its factor."""
+        return factor.ne(0)
+
+    def element(self, *operands: Any) -> Any:
+        x, y = operands
+        factor = _polynomial(y, sympy.log(x), self.in_base, self.in_exponent)
+        return factor * x ** (y - self.in_base)
+
+    def notation(self) -> Notation:
+        return _derivative_notation(self.in_base, self.in_exponent)
+
+    samples = [
+        (POSITIVE, COLUMN, 1, 0), (POSITIVE, COLUMN, 1, 1), (np.array(0.7), np.array(1.5), 2, 1),
+    ]  # fmt: skip
+
+
+class power_derivative(_PowerDerivative):
+    """A derivative of `x**y`, as `_PowerDerivative`."""
+
+
+class positive_power_derivative(_PowerDerivative):
+    """The same of `power_of_positive`: nan at nan and negative numbers, but for the exponent 0."""
+
+    refuses = (Category.COMPLEX,)
+
+    @classmethod
+    def varies(cls, x: ArrayExpr, factor: ArrayExpr) -> ArrayExpr:
+        there: ArrayExpr = factor.ne(0).logical_or(x.ne(x))
+        return there
+
+
+def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untyped-def]
+    x, y = np.asarray(x, power.dtype), np.asarray(y)
+    product = np.log(x)
+    if times > 1:
+        product **= times
+    product *= power
+    if np.count_nonzero(np.isfinite(product)) < product.size:
+        constant = (x == 0) & (y.real >= 0) | (x == np.inf) & (y.real < 0)
+        if positive:
+            constant |= (x < 0) & (y == 0)
+        product = np.where(constant, 0, product)
+    return product
+
+
+class power_logarithm(Beside):
+    """A derivative of `power = x**y` by the exponent, `power * log(x)**times`.
+
+    As a derivative of the power it depends on `x` and `y`; `power` is read, not computed again.
+    """
+
+    params = ("times",)
+    times: int
+    arity = 3
+    decisive = 2
+    ulps = 16
+    result = "float"
+    internal = True
+    kernel = Kernel.from_function(_power_logarithm, rows=local)
+    in_base: ClassVar[type[_PowerDerivative]] = power_derivative
+
+    def implementation(self) -> Computation:
+        positive = self.in_base is positive_power_derivative
+        return self.kernel, {"times": self.times, "positive": positive}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr) -> Sequence[Any]:
+        return (
+            lambda: self.in_base.of(x, y, 1, self.times),
+            lambda: self.where_it_varies(x, y, power, self.times + 1),
+            0,
+        )
+
+    @classmethod
+    def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
+        """Return the derivative, 0 where the power is constant: 0**y is in exponents of at least 0.
+
+        It is that whatever it is multiplied by, as PyTorch's is.
+        """
+        constant = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
+        return masked.of(cls.of(x, y, power, times), constant.logical_not())
+
+    def element(self, *operands: Any) -> Any:
+        x, _, power = operands
+        return power * sympy.log(x) ** self.times
+
+    def notation(self) -> Notation:
+        log = (
+            rf"\log{f'^{{{{{self.times}}}}}' if self.times > 1 else ''}{{{{\left({{0}} \right)}}}}"
+        )
+        times = f"**{self.times}" if self.times > 1 else ""
+        levels = (0, 0, Precedence.PRODUCT)
+        return Notation(f"{{2}} * log({{0}}){times}", f"{{2}} {log}", Precedence.PRODUCT, levels)
+
+
+class positive_power_logarithm(power_logarithm):
+    """The same of `power_of_positive`."""
+
+    in_base = positive_power_derivative
+
+    @classmethod
+    def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
+        """Return the derivative, 0 where the power is constant, as xlogy(0, x) is at negative x."""
+        constant = where.of(x.eq(0), y >= 0, (x < 0).logical_and(y.eq(0)))
+        return masked.of(cls.of(x, y, power, times), constant.logical_not())
+
+
 class power_of_positive(Elementwise):
     """The exponential of `y*log(x)`, or of `xlogy(y, x)`: `x**y`, and nan where `x` is negative.
 
@@ -168,21 +380,16 @@ class power_of_positive(Elementwise):
     )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
+        return lambda: self._in_base(x, y), lambda: positive_power_logarithm.where_it_varies(
+            x, y, self, 1
+        )
 
     def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         if isinstance(y, Const):
             if y.value == 0:
                 return where.of(x < 0, math.nan, 0)
             return y * power_of_positive.of(x, y.value - 1)
-        slope = y * power_of_positive.of(x, y - 1)
-        # A number that varies from run to run is not known to be whole.
-        return slope if y.weak else where.of(y.eq(0).logical_and(x.eq(x)), 0, slope)
-
-    def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
-        # 0**y is constant for y >= 0, and xlogy(0, x) is 0 also where x is negative.
-        constant = where.of(x.eq(0), y >= 0, (x < 0).logical_and(y.eq(0)))
-        return where.of(constant, 0, self * as_expr(x).log())
+        return positive_power_derivative.where_it_varies(x, y, 1, 0)
 
     samples = [(POSITIVE, COLUMN), (POSITIVE, 2), (POSITIVE, 0.5), (np.array(0.7), np.array(1.5))]
 

@@ -125,6 +125,11 @@ def positive(*point: float) -> bool:
     return all(x > 0 for x in point)
 
 
+def _no_overflow(x: float, y: float) -> bool:
+    """Whether no term of the fourth derivative of `x**y` overflows: they are of either sign."""
+    return 1e-6 < x < 1e200 and 1e-3 < abs(y) < 40
+
+
 def inside_unit(x: float) -> bool:
     return -1 < x < 1
 
@@ -390,11 +395,17 @@ REFERENCES: dict[str, Reference] = {
     "polygamma 3": Reference(
         _always(lambda x: sympy.polygamma(3, x)), positive, {0: 3}
     ),
-    # Where x**(y - 4) overflows, so do terms of either sign of the fourth derivative.
-    "power_of_positive": Reference(
-        within=lambda x, y: 1e-6 < x < 1e200 and 1e-3 < abs(y) < 40
-    ),
-    "pow": Reference(within=lambda x, y: 1e-6 < x < 1e200 and 1e-3 < abs(y) < 40),
+    "power_of_positive": Reference(within=_no_overflow),
+    "pow": Reference(within=_no_overflow),
+    **{
+        f"{name} {k} {m}": Reference(
+            _always(lambda x, y, k=k, m=m: sympy.diff(x**y, x, k, y, m)),
+            _no_overflow,
+            params=(k, m),
+        )
+        for name in ("power_derivative", "positive_power_derivative")
+        for k, m in ((1, 0), (1, 1))
+    },
     **{
         f"pow {p}": Reference(
             _power(p),
