@@ -285,10 +285,8 @@ class positive_power_derivative(_PowerDerivative):
 
 def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untyped-def]
     x, y = np.asarray(x, power.dtype), np.asarray(y)
-    product = np.log(x)
-    if times > 1:
-        product **= times
-    product *= power
+    log = np.log(x)
+    product = power * (log if times == 1 else log**times)
     if np.count_nonzero(np.isfinite(product)) < product.size:
         constant = (x == 0) & (y.real >= 0) | (x == np.inf) & (y.real < 0)
         if positive:
