@@ -184,7 +184,7 @@ def _polynomial(y: Any, log: Any, in_base: int, in_exponent: int) -> Any:
 _SIGN = re.compile(r"(?<!\*)\*(?!\*)")
 
 
-@functools.cache
+@functools.lru_cache(maxsize=256)
 def _derivative_notation(in_base: int, in_exponent: int) -> Notation:
     """Return the printed form of a derivative of `{0}**{1}`."""
     y, log = sympy.symbols("y z")  # in this order in products
