@@ -6,6 +6,7 @@ first time and compiled when the structure returns.
 
 from __future__ import annotations
 
+import enum
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,10 +21,22 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import deriving
+from symgrad.ops.slopes import with_slopes
 from symgrad.record.operations import AloneOperation, Output
 from symgrad.record.signature import Signature, number_leaf
 from symgrad.record.tape import Alone, LeafVertex, Node, Number
 from symgrad.support.locks import new_lock
+
+
+class Replay(enum.Enum):
+    """Whether a plan is replayed by operations on tensors, and whether these have tangents."""
+
+    # An enumeration's own hash is slow, and it is part of the key of each plan.
+    __hash__ = object.__hash__
+
+    NONE = enum.auto()
+    RECORDED = enum.auto()
+    WITH_TANGENTS = enum.auto()
 
 
 class Plan(Executable):
@@ -81,7 +94,7 @@ def _build(
     stable: bool,
     exceptions: Exceptions,
     seen: tuple[int, ...],
-    replays: bool,
+    replays: Replay,
 ) -> Plan:
     order, position = walked.order, walked.position
     if targets is None:
@@ -105,7 +118,7 @@ def _build(
         keep_masks=stable,
         exceptions=exceptions,
         seen=seen,
-        intermediates=not replays,
+        intermediates=replays is Replay.NONE,
     )
     given = read.given
     cotangents, batched = _cotangents(roots, seeds, batch, given)
@@ -113,8 +126,10 @@ def _build(
         order, position, ran, roots
     )  # first, since PyTorch's refusals are raised there
     found, formulas = _gradients(
-        order, position, read, roots, cotangents, (*targets, *retained), stable, seen
+        order, position, read, roots, cotangents, (*targets, *retained), stable, seen, replays
     )
+    if replays is Replay.WITH_TANGENTS:
+        found = with_slopes(found)
     for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
             x = read.exprs[i]
@@ -162,13 +177,18 @@ def _gradients(
     targets: Sequence[int],
     stable: bool,
     seen: Sequence[int],
+    replays: Replay,
 ) -> tuple[list[ArrayExpr | None], list[int]]:
     """Return the gradients of targets, and the vertices whose formulas the gradients assume."""
     exprs = read.exprs
     looked_at: list[ArrayExpr] = []
     replaced: list[ArrayExpr] = []
-    outer = deriving.read, deriving.replaced
-    deriving.read, deriving.replaced = looked_at, replaced
+    outer = deriving.read, deriving.replaced, deriving.again
+    deriving.read, deriving.replaced, deriving.again = (
+        looked_at,
+        replaced,
+        replays is not Replay.NONE,
+    )
     try:
         found = vjp(
             [exprs[position[v]] for v in roots],
@@ -179,7 +199,7 @@ def _gradients(
             seen=read.computed_as(seen),
         )
     finally:
-        deriving.read, deriving.replaced = outer
+        deriving.read, deriving.replaced, deriving.again = outer
     # A stable form in place of a node assumes the value of that node only if the derivative of the
     # node itself would read it; and the values whose formulas the rules used.
     assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
@@ -314,7 +334,7 @@ def find_plan(
     batch: int | None = None,
     stable: bool = True,
     create_graph: bool = False,
-    replays: bool = False,
+    replays: Replay = Replay.NONE,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -333,8 +353,8 @@ def find_plan(
         Whether stable forms and masks may be read from values that were kept for them.
     create_graph : bool
         Whether the gradients may be differentiated again.
-    replays : bool
-        Whether the plan is replayed by operations on tensors. It then reads no intermediates, which
+    replays : Replay
+        How the plan is replayed by operations on tensors. It then reads no intermediates, which
         are values without a place in the graph.
     """
     retained = tuple(walked.retained)

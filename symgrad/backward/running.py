@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import value_vertices
 from symgrad.backward.modified import check_saved, refuse_freed
-from symgrad.backward.plan import Plan, find_plan
+from symgrad.backward.plan import Plan, Replay, find_plan
 from symgrad.backward.saved import unpacked
 from symgrad.backward.walking import OUTSIDE, Walk, walk
 from symgrad.expr.atoms import Const
@@ -56,15 +56,19 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    replays = bool(roots) and (create_graph or forward_mode.level is not None)
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph, replays)
+    how = Replay.NONE
+    if roots and forward_mode.level is not None:
+        how = Replay.WITH_TANGENTS
+    elif roots and create_graph:
+        how = Replay.RECORDED
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph, how)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
             if output is None:
                 unused(i)
     if Storage.last_modified:
         _check_versions(walked, plan)
-    if replays:
+    if how is not Replay.NONE:
         return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
     return plan, [None if g is None else wrap(g) for g in plan.arrays(values)]
 

@@ -18,7 +18,7 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
 from symgrad.record.dual_level import ITSELF, Dual, DualLevel
@@ -238,10 +238,12 @@ class _Rule:
         results: list[ArrayExpr] = list(node) if isinstance(node, Several) else [node]
         given.update({x: 2 * count + i for i, x in enumerate(results)})
         self.moves = [x.dtype.differentiable for x in results]
+        with differentiated_again():
+            found = jvp(results, operands, tangents)
         moved = [
             # Where the derivative is zero everywhere, the tangent is an array of zeros.
             Const(0, x.dtype).broadcast_to(x.shape) if t is None else t
-            for x, t in zip(results, jvp(results, operands, tangents), strict=True)
+            for x, t in zip(results, found, strict=True)
             if x.dtype.differentiable
         ]
         batched: dict[ArrayExpr, ArrayExpr] = {}

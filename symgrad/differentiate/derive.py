@@ -10,9 +10,10 @@ from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr
-from symgrad.expr.graph import leaves
+from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.contraction import delta
+from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 
@@ -70,8 +71,9 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
             "derive(): only Tensors of floating point and complex dtype have derivatives, got "
             f"dtype {target.dtype}"
         )
-    for _ in range(order):
-        made = _jacobian(made, target)
+    with differentiated_again():
+        for _ in range(order):
+            made = _jacobian(made, target)
     return made
 
 
@@ -136,16 +138,22 @@ def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     """Return the derivative of shape `y.shape + x.shape`.
 
     Forward mode has one sweep for each element of `x`, reverse mode one for each element of `y`;
-    the smaller of both numbers decides.
+    the smaller of both numbers decides. The derivative of a length at 0 needs what it is multiplied
+    by, which forward mode meets later.
     """
     if not y.dtype.differentiable:
         return _zero(y, x)
     if not y.shape:
         (found,) = vjp([y], [Const(1, y.dtype)], [x])
         return _zero(y, x) if found is None else found
-    if y.size > x.size and not (y.dtype.is_complex or x.dtype.is_complex):
+    real = not (y.dtype.is_complex or x.dtype.is_complex)
+    if y.size > x.size and real and not _needs_factors(y):
         return _forward(y, x)
     return _reverse(y, x)
+
+
+def _needs_factors(y: ArrayExpr) -> bool:
+    return any(x.needs_factors for x in toposort([y]) if isinstance(x, Primitive))
 
 
 def _zero(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:

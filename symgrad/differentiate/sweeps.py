@@ -73,6 +73,23 @@ def vjp(
         For each of `wrt` a cotangent of its shape and dtype, or None where nothing depends on it.
     """
     graph = _Graph(outputs, wrt)
+    outer, deriving.graph = deriving.graph, graph
+    try:
+        return _pulled_back(graph, outputs, cotangents, wrt, stable, changed, seen)
+    finally:
+        deriving.graph = outer
+
+
+def _pulled_back(
+    graph: _Graph,
+    outputs: Sequence[ArrayExpr],
+    cotangents: Sequence[ArrayExpr | None],
+    wrt: Sequence[ArrayExpr],
+    stable: bool,
+    changed: Collection[ArrayExpr],
+    seen: Collection[ArrayExpr],
+) -> list[ArrayExpr | None]:
+    """Do what `vjp` does, in a graph that has been read."""
     formulas = graph.formulas
     # The cotangent of each node that the sweep has not reached yet. For an operation with several
     # results it is a list with a cotangent or None for each of them.
@@ -135,6 +152,20 @@ def jvp(
         node that has a tangent.
     """
     graph = _Graph(outputs, wrt)
+    outer, deriving.graph = deriving.graph, graph
+    try:
+        return _pushed_forward(graph, outputs, wrt, tangents)
+    finally:
+        deriving.graph = outer
+
+
+def _pushed_forward(
+    graph: _Graph,
+    outputs: Sequence[ArrayExpr],
+    wrt: Sequence[ArrayExpr],
+    tangents: Sequence[ArrayExpr | None],
+) -> list[ArrayExpr | None]:
+    """Do what `jvp` does, in a graph that has been read."""
     moved: dict[ArrayExpr, Any] = {
         x: t for x, t in zip(wrt, tangents, strict=True) if t is not None
     }
@@ -148,9 +179,9 @@ def jvp(
             continue
         inner = graph.stable_nodes(node) if node.stable_forms else None
         for new in inner or [node]:
-            t = _tangent_of(new, [moved.get(x) for x in new.operands])
+            t = tangent_of(new, [moved.get(x) for x in new.operands])
             if t is not None:
-                moved[new] = _fit_tangent(t, new)
+                moved[new] = t
         if inner is not None and inner[-1] in moved:
             moved[node] = moved[inner[-1]]
     return [moved.get(x) for x in outputs]
@@ -165,23 +196,24 @@ def pull_back(node: Primitive, ct: Any, needs: Sequence[bool]) -> Sequence[Array
     return node.vjp(ct, needs)
 
 
-def _tangent_of(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
+def tangent_of(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
     """Return the tangent of a node, or a list with the tangent of each of its results.
 
     Where the primitive states no `jvp`, the tangent is the transpose of its `vjp`.
     """
     found: Any = node.jvp(tangents)
     if found is not NotImplemented:
-        return found
+        return None if found is None else _fit_tangent(found, node)
     if not isinstance(node, Several):
         ct = Placeholder("ct", node.shape, node.dtype)
-        return _transposed(node, ct, ct, tangents)
+        found = _transposed(node, ct, ct, tangents)
+        return None if found is None else _fit_tangent(found, node)
     found = []
     for i, (shape, kind) in enumerate(zip(node.shapes, node.dtypes, strict=True)):
         ct = Placeholder("ct", shape, kind)
         cts = [ct if k == i else None for k in range(len(node))]
         found.append(_transposed(node, cts, ct, tangents) if kind.differentiable else None)
-    return found
+    return _fit_tangent(found, node)
 
 
 def _transposed(
@@ -242,7 +274,7 @@ class _Graph:
     The formula of a composite operation, which is differentiated in its place, comes before it.
     """
 
-    __slots__ = ("_poles", "_reads", "formulas", "live", "order", "position", "wrt")
+    __slots__ = ("_poles", "_reads", "formulas", "live", "order", "position", "slopes", "wrt")
 
     def __init__(self, outputs: Sequence[ArrayExpr], wrt: Sequence[ArrayExpr]) -> None:
         self.order, self.formulas = order_of(outputs)
@@ -254,6 +286,7 @@ class _Graph:
         # reads where the reading operation has a pole.
         self._reads: dict[ArrayExpr, tuple[int, int]] = {}
         self._poles: bool | None = None
+        self.slopes: Any = None  # those that `symgrad.ops.slopes` has found
         live, formulas = self.live, self.formulas
         for node in self.order:
             # A mask or an index, which is neither real nor complex, has no derivative.
@@ -309,14 +342,14 @@ class _Graph:
 
         The other nodes of the form are nodes of the graph before `node`. A form is not used where
         it bypasses a node of `wrt`, which would then get no cotangent, or where `node` is `seen`
-        and is not an operand of the form.
+        and the derivative of the form does not lead through it.
         """
         read: list[Any] = [] if deriving.read is None else deriving.read
         known = len(read)
         for rule in node.stable_forms:
             form = rule(node)
             if form is not None:
-                if seen and node not in form.operands:
+                if seen and not (node in form.operands and form.by_result):
                     break
                 new = self._nodes_of_form(node, form)
                 if new is not None:

@@ -35,6 +35,7 @@ def _infix(
 
 
 class add(Elementwise):
+    nonnegative = "operands"
     operator = "add"
     keeps_zeros = Zeros.TERMS
     poles = ()
@@ -94,6 +95,7 @@ class mul(Elementwise):
     tensor([7., 7.])
     """
 
+    nonnegative = "operands"
     operator = "mul"
     keeps_zeros = Zeros.PRODUCT
     poles = ()
@@ -109,6 +111,7 @@ class mul(Elementwise):
 
 
 class div(Elementwise):
+    nonnegative = "operands"
     operator = "truediv"
     keeps_zeros = Zeros.QUOTIENT
     rounds = True  # as the logistic function it may be

@@ -51,6 +51,7 @@ def _spread(x: Any, shape: Shape) -> Any:
 
 
 class broadcast_to(Linear):
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     passes_factors = True
     params = ("shape",)

@@ -155,14 +155,7 @@ class Elementwise(Primitive, abstract=True):
         return total
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        rank = len(self.shape)
-        lifted = [
-            x.reshape((size,) + (1,) * (rank - x.ndim + 1) + x.shape[1:])
-            if has and x.ndim - 1 < rank
-            else x
-            for x, has in zip(operands, batched, strict=True)
-        ]
-        return self.with_operands(lifted)
+        return self.with_operands(batched_alike(len(self.shape), size, operands, batched))
 
     def notation(self) -> Notation:
         form = super().notation()
@@ -205,6 +198,18 @@ class _Numbers(Mapping[str, Callable[..., Any]]):
 
     def __len__(self) -> int:
         return 2
+
+
+def batched_alike(
+    rank: int, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
+) -> list[ArrayExpr]:
+    """Return the operands of a batch so that they broadcast, where `rank` is that of one result."""
+    return [
+        x.reshape((size,) + (1,) * (rank - x.ndim + 1) + x.shape[1:])
+        if has and x.ndim - 1 < rank
+        else x
+        for x, has in zip(operands, batched, strict=True)
+    ]
 
 
 def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None:

@@ -40,6 +40,7 @@ class exp(OnReals):
     tensor([1.0000, 2.7183, 0.0000])
     """
 
+    nonnegative = "always"
     poles = ()
     ulps = 4
     scalar = sympy.exp
@@ -60,6 +61,7 @@ class exp2(OnReals):
     tensor([1.0000, 8.0000, 0.5000])
     """
 
+    nonnegative = "always"
     ulps = 4
     scalar = lambda x: 2**x  # noqa: E731
     kernel = Kernel.from_ufunc(np.exp2)
@@ -151,6 +153,7 @@ class log1p(_OnPositives):
     tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
     """
 
+    nonnegative = "operands"
     ulps = 8
     layout = "first"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731

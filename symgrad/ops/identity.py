@@ -80,6 +80,9 @@ class forward_value(Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
 
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]  # which is no value of the forward pass
+
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return operands[0]
 

@@ -104,6 +104,7 @@ class cat(Linear):
 class stack(Linear):
     """Arrays of one shape along a new axis."""
 
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     params = ("axis",)
     kernel = Kernel(

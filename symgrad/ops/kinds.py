@@ -70,7 +70,7 @@ class Tuned(Passing, abstract=True):
         return self.weighed(t) if i == 0 else None
 
 
-class Beside(Elementwise, abstract=True):
+class Beside(Primitive, abstract=True):
     """A part of the derivative of an operation that is computed from its result, too.
 
     The result is among the operands, so that the kernel is right only beside the operation, and the
@@ -78,13 +78,15 @@ class Beside(Elementwise, abstract=True):
     """
 
     internal = True
+    #: How many operands decide shape and dtype; None for all.
+    decisive: ClassVar[int | None] = None
 
     def __init_subclass__(cls, abstract: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=True, **kwargs)
         BESIDE[cls.__name__] = cls
 
 
-class OfResult(Beside):
+class OfResult(Beside, Elementwise):
     """A function g(y) of `y = f(x)`, computed from `x`, since digits of x are lost in y.
 
     The operands are `x` and `y`; the kernel reads `x`. For derivatives it is a function of `y`

@@ -270,9 +270,10 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.CHOICE: _of_choice,
     Zeros.FILL: _of_fill,
     Zeros.MASK: lambda x: x.operands[1]._support,  # nothing else is known of `x`
+    Zeros.WITHIN: lambda x: _both(x.operands[0]._support, x.operands[1]._support),
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
-_PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT)
+_PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT, Zeros.WITHIN)
 
 
 def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
@@ -303,7 +304,7 @@ def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[i
     chosen: Sequence[int] = ()
     if how is Zeros.CHOICE:
         chosen = (0,)
-    elif how in (Zeros.FILL, Zeros.MASK):
+    elif how in (Zeros.FILL, Zeros.MASK, Zeros.WITHIN):
         chosen = (1,)
     elif how is Zeros.MOVED and issubclass(cls, Fixed):
         chosen = range(cls.linear, len(kinds))

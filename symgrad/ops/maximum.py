@@ -56,6 +56,7 @@ class maximum(_Extreme):
     tensor([0.5000, 1.0000])
     """
 
+    nonnegative = "operands"
     ulps = 0
     scalar = of_sympy = sympy.Max
     kernel = Kernel.from_ufunc(np.maximum)

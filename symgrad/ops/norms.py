@@ -13,10 +13,14 @@ from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
 from symgrad.ops.extrema import attains
+from symgrad.ops.kinds import Steady
+from symgrad.ops.lengths import along as along_length
+from symgrad.ops.lengths import radial, radial_sign
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
@@ -78,6 +82,7 @@ class norm(Reduction):
     The order is the second operand, so that programs in which it varies are one structure.
     """
 
+    nonnegative = "always"
     kernel = Kernel.from_function(
         _norm, prelude=TOTAL.prelude, rows=along, number_systems=number_systems(_exact_norm)
     )
@@ -100,18 +105,31 @@ class norm(Reduction):
         return any(is_const(self.operands[1], p) for p in orders)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        return None if self.has_order(0) else self._pulled_back(ct), None
+        return None if self.has_order(0) else self.pulled_back(ct, self), None
 
-    def _pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+    def pulled_back(self, ct: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         """Return the cotangent of `x`: with the norm n, it is `ct * sgn(x) * (|x| / n)**(p - 1)`.
 
-        Where n is 0 it is 0, the subgradient of least norm.
+        Where n is 0 it is 0, the subgradient of least norm. The node by which `ct` depends on the
+        norm is `y`.
         """
         x, p = self.operands
         out, ct = self.with_reduced_axes(self), self.with_reduced_axes(ct)
         if self.has_order(2):
-            return where.of(eq.of(out, 0), 0, ct * (x / out))
+            return along_length(
+                radial,
+                lambda: where.of(eq.of(out, 0), 0, ct * (x / out)),
+                ct,
+                lambda: x / out,
+                x,
+                self.with_reduced_axes(y),
+                y,
+                out,
+            )
         direction = sgn.of(x)
+        if self.reduced_size == 1:  # each norm of one number is its modulus
+            n = self.with_reduced_axes(y)
+            return along_length(radial_sign, lambda: ct * direction, ct, lambda: direction, x, n, y)
         if self.has_order(1):
             return ct * direction
         size = x.abs()
@@ -151,6 +169,28 @@ class norm(Reduction):
         *[(TABLE, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
         (TABLE, 2, (1,), True), (TABLE, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
     ]  # fmt: skip
+
+
+class root_length(Steady, abstract=True):
+    """The norm of `x`, differentiated in place of `root`, the square root of a sum of squares."""
+
+    by_result = False
+
+    params = ("axis", "keepdims")
+    axis: Any
+    keepdims: bool
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return args[1].shape, args[1].dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        x, root = self.operands
+        length: Any = norm.of(x, 2, self.axis, self.keepdims)
+        return length.pulled_back(ct, root), None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Any:
+        return NotImplemented  # the transpose of `vjp`
 
 
 class dist(Composite):

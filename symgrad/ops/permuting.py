@@ -26,6 +26,7 @@ def inverted(axes: Sequence[int]) -> tuple[int, ...]:
 
 
 class permute(Linear):
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     moves = True
     params = ("axes",)

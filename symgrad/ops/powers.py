@@ -23,8 +23,9 @@ from symgrad.expr.notation import Notation, Precedence, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Beside
+from symgrad.ops.lengths import added, along, radial
 from symgrad.ops.masked import masked
-from symgrad.ops.primitive import Computation
+from symgrad.ops.primitive import Computation, Cotangents, deriving
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
@@ -295,7 +296,7 @@ def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untype
     return product
 
 
-class power_logarithm(Beside):
+class power_logarithm(Beside, Elementwise):
     """A derivative of `power = x**y` by the exponent, `power * log(x)**times`.
 
     As a derivative of the power it depends on `x` and `y`; `power` is read, not computed again.
@@ -446,6 +447,7 @@ class square(Elementwise):
     tensor([ 9., 16.])
     """
 
+    nonnegative = "always"
     poles = ()
     ulps = 0
     scalar = lambda x: x**2  # noqa: E731
@@ -499,6 +501,7 @@ class hypot(Elementwise):
     tensor([5.0000e+00, 5.0000e+30])
     """
 
+    nonnegative = "always"
     ulps = 16
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
@@ -510,6 +513,28 @@ class hypot(Elementwise):
         # The quotients are differentiated as `direction`.
         origin = self.eq(0)
         return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        parts = super().vjp(ct, needs)
+        given = zip(self.precise_operands(), parts, strict=True)
+        return [None if part is None else self._along(x, ct, part) for x, part in given]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        if not deriving.again:
+            return super().jvp(tangents)
+        given = zip(self.precise_operands(), self._precise_partials(), tangents, strict=True)
+        total = None
+        for x, part, t in given:
+            if t is not None:
+                total = added(total, self._along(x, t, t * part(), is_tangent=True))
+        return total
+
+    def _along(
+        self, x: ArrayExpr, c: ArrayExpr, plain: ArrayExpr, is_tangent: bool = False
+    ) -> ArrayExpr:
+        return along(
+            radial, lambda: plain, c, lambda: x / self, x, self, self, is_tangent=is_tangent
+        )
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
 

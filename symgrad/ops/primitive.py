@@ -57,9 +57,15 @@ class _Deriving(threading.local):
         formula, and which must therefore still have the value of the formula. None elsewhere.
     replaced : list of ArrayExpr or None
         For such a plan: nodes in whose place a stable form was differentiated.
+    again : bool
+        Whether the derivatives may be differentiated in turn.
+    graph : object or None
+        What the innermost sweep knows of the graph that is differentiated.
     """
 
     depth = 0
+    again = False
+    graph: Any = None
     read: list[Any] | None = None
     replaced: list[Any] | None = None
 
@@ -74,6 +80,15 @@ class as_written(Scope):  # noqa: N801 - it is read as a participle
         undo, end = self._undo, len(self._undo)
         undo[end:] = (functools.partial(setattr, deriving, "depth", deriving.depth),)
         deriving.depth = 0
+
+
+class differentiated_again(Scope):  # noqa: N801 - it is read as a participle
+    """In a block, derive formulas that may be differentiated in turn."""
+
+    def __enter__(self) -> None:
+        undo, end = self._undo, len(self._undo)
+        undo[end:] = (functools.partial(setattr, deriving, "again", deriving.again),)
+        deriving.again = True
 
 
 class Fill(NamedTuple):
@@ -197,6 +212,13 @@ class Primitive(ArrayExpr):
     )
     #: The operands near some value of which it, or its derivative, is unbounded; None is all.
     poles: ClassVar[tuple[int, ...] | None] = None
+    #: Of a form that has the node which it replaces as an operand: whether its derivative is a
+    #: function of that, so that a hook on the node sees what leads through the derivative.
+    by_result: ClassVar[bool] = True
+    #: Whether no real result is negative: "always", or if no one of the "operands" is; None is unknown.
+    nonnegative: ClassVar[str | None] = None
+    #: Whether its derivative depends on what multiplies the result, which reverse mode meets before.
+    needs_factors: ClassVar[bool] = False
     #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate.sweeps`).
     rounds: ClassVar[bool] = False
     #: The categories of dtype that PyTorch does not compute it for.

@@ -26,6 +26,7 @@ _CUBE = np.arange(24.0).reshape(2, 4, 3)
 class flip(Linear):
     """The elements in reverse order along some axes."""
 
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     params = ("axes",)
     moves = True

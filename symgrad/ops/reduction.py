@@ -33,6 +33,7 @@ _LONG_SUM = Kernel(
 
 
 class sum(Accumulation, Linear):
+    nonnegative = "operands"
     ufuncs = ("add.reduce",)
     keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
@@ -74,6 +75,7 @@ def _mean_of(x: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
 
 
 class mean(Reduction, Linear):
+    nonnegative = "operands"
     keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "mean", _mean_of, "np.add.reduce({0}, axis={axis}, keepdims={keepdims}) / {count}",

@@ -21,6 +21,7 @@ from symgrad.ops.zeros import Zeros
 
 
 class reshape(Linear):
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     moves = True
     params = ("shape",)

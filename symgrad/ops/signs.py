@@ -15,10 +15,17 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.kinds import Passing
-from symgrad.ops.primitive import Computation, no_derivative_but
+from symgrad.ops.kinds import Passing, Steady
+from symgrad.ops.lengths import along, conjugate, radial_sign
+from symgrad.ops.primitive import Computation, Cotangents, no_derivative_but
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
+
+
+def _along_sign(x: Any, c: ArrayExpr, y: ArrayExpr, is_tangent: bool = False) -> ArrayExpr:
+    """Return `c * sgn(x)`, the cotangent of `x` for that of its modulus `y`, or the tangent of `y`."""
+    sign = x.sgn()
+    return along(radial_sign, lambda: c * sign, c, lambda: sign, x, y, y, is_tangent=is_tangent)
 
 
 class abs(Passing):
@@ -33,6 +40,7 @@ class abs(Passing):
     tensor([-1.,  0.,  1.])
     """
 
+    nonnegative = "always"
     ufuncs = ("fabs",)
     operator = "abs"
     poles = ()
@@ -51,13 +59,39 @@ class abs(Passing):
         return to_real(promoted)
 
     def passed(self, i: int, t: ArrayExpr) -> Any:
-        product = t * self.operands[0].sgn().conj()
+        product = _along_sign(conjugate(self.operands[0]), t, self, is_tangent=True)
         return product.real if product.dtype.is_complex else product
 
     def pulled(self, i: int, ct: ArrayExpr) -> Any:
-        return ct * self.operands[0].sgn()
+        return _along_sign(self.operands[0], ct, self)
 
     samples = [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+
+
+class root_modulus(Steady, abstract=True):
+    """The modulus of real `x`, differentiated in place of `root`, the square root of its square."""
+
+    by_result = False
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        x, root = self.operands
+        return _along_sign(x, ct, root), None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (x, root), t = self.operands, tangents[0]
+        return None if t is None else _along_sign(x, t, root, is_tangent=True)
+
+
+class same_modulus(Steady, abstract=True):
+    """Real `x`, which is never negative, differentiated in place of `modulus`, which it equals."""
+
+    by_result = False
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return ct, None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]
 
 
 _SIGN = Kernel(

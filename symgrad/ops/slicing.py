@@ -84,6 +84,7 @@ def _subscript_text(key: Key, shape: Shape) -> str:
 class part(Linear):
     """The part of an array that integers and slices name; a view."""
 
+    nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     passes_factors = selects = True
     params = ("key",)

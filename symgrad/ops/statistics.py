@@ -9,13 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.half import halved
+from symgrad.ops.lengths import along as along_length
+from symgrad.ops.lengths import radial_share
 from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.reduction import mean
 from symgrad.ops.results import Several
@@ -103,8 +105,14 @@ class Spread(Reduction, abstract=True):
         constant = eq.of(root, 0)
         if self.is_degenerate():
             return self.pulled_back(where.of(constant, 0, ct / (2 * root)))
-        share = self.with_reduced_axes(ct / (self.free * where.of(constant, 1, root)))
-        return where.of(self.with_reduced_axes(constant), 0, share * self.centred())
+        x, n = self.centred(), self.with_reduced_axes(root)
+
+        def plain() -> ArrayExpr:
+            share = self.with_reduced_axes(ct / (self.free * where.of(constant, 1, root)))
+            return where.of(self.with_reduced_axes(constant), 0, share * x)
+
+        c = self.with_reduced_axes(ct)
+        return along_length(radial_share, plain, c, lambda: as_expr(self.free), x, n, root)
 
     def described(self) -> list[str]:
         return [*super().described(), "correction={1}"]
@@ -113,6 +121,7 @@ class Spread(Reduction, abstract=True):
 
 
 class var(Spread):
+    nonnegative = "always"
     kernel = Kernel.from_function(_variance, prelude=TOTAL.prelude, rows=along)
     kernels = {float16: halved(kernel)}
 
@@ -121,6 +130,7 @@ class var(Spread):
 
 
 class std(Spread):
+    nonnegative = "always"
     kernel = Kernel.from_function(
         _deviation,
         prelude=var.kernel.prelude,

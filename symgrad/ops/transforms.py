@@ -11,3 +11,4 @@ vjp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.swee
 jvp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
 assembled: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.tiling")
 batched_call: FromAbove[Callable[..., Any]] = FromAbove("symgrad.differentiate.batch")
+slope: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.slopes")

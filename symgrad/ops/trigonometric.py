@@ -213,6 +213,7 @@ class cosh(_Circular):
     tensor([1.0000, 1.5431, 1.5431])
     """
 
+    nonnegative = "always"
     ulps = 4
     scalar = sympy.cosh
     kernel = Kernel.from_ufunc(np.cosh)

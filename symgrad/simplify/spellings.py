@@ -157,3 +157,33 @@ def root_of_square(node: Any) -> ArrayExpr | None:
     if type(node) is mul and formula_of(node.operands[0]) is formula_of(node.operands[1]):
         return node.operands[0]
     return None
+
+
+# The most nodes that are looked at to find that a value is never negative.
+_MOST_NODES = 64
+
+
+def is_nonnegative(root: Any) -> bool:
+    """Whether the formula of a real value shows that it is never negative."""
+    stack = [root]
+    for _ in range(_MOST_NODES):
+        if not stack:
+            return True
+        x = formula_of(stack.pop())
+        if x.dtype.is_complex:
+            return False
+        if isinstance(x, Const):
+            if not (isinstance(x.value, (int, float)) and x.value >= 0):
+                return False
+            continue
+        how = getattr(x, "nonnegative", None)
+        if how == "operands" and root_of_square(x) is None:
+            stack += x.operands
+        elif how is None and not _is_even_power(x):
+            return False
+    return False
+
+
+def _is_even_power(x: Any) -> bool:
+    p = x.operands[1] if type(x) is pow else None
+    return isinstance(p, Const) and isinstance(p.value, (int, float)) and p.value % 2 == 0

@@ -31,13 +31,13 @@ from symgrad.ops.gathering import gather
 from symgrad.ops.joining import stack
 from symgrad.ops.logarithms import logaddexp, logcosh, xlogy
 from symgrad.ops.masks import formula_of
-from symgrad.ops.norms import norm
+from symgrad.ops.norms import norm, root_length
 from symgrad.ops.powers import direction, hypot, pow, power_of_positive, reciprocal, sqrt, square
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.sigmoid import log1pexp, logistic, logits_loss, logsigmoid, sigmoid, steady_sigmoid
-from symgrad.ops.signs import abs
+from symgrad.ops.signs import abs, root_modulus, same_modulus
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
@@ -48,6 +48,7 @@ from symgrad.simplify.spellings import (
     below_one,
     beside,
     difference_of,
+    is_nonnegative,
     root_of_square,
     sum_of,
     term_of,
@@ -432,6 +433,13 @@ def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
     return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.has_order(2) else None
 
 
+@stable_form(abs, samples=lambda: [abs(_X * _X), abs(norm(_X, 2, (1,), False)), abs(abs(_X) / 2)])
+def modulus_of_nonnegative(node: abs) -> ArrayExpr | None:
+    """`abs(y)` is `y` where y is never negative, and has its derivatives where it is 0, too."""
+    (y,) = node.operands
+    return same_modulus.of(y, node) if is_nonnegative(y) else None
+
+
 @stable_form(exp, samples=lambda: [exp(2.5 * log(_X)), exp(xlogy(_Y, _X)), exp(log(_X) / 2)])
 def exponential_of_logarithm(node: exp) -> ArrayExpr | None:
     """`exp(c*log(x))` is `x**c`, whose derivative at 0 needs no infinite derivative of log."""
@@ -473,8 +481,10 @@ def root_of_squares(node: Any) -> ArrayExpr | None:
         return None
     if type(total) is not sum:
         y = root_of_square(total)
-        return None if y is None or y.shape != node.shape or y.weak else abs.of(y)
+        if y is None or y.shape != node.shape or y.weak:
+            return None
+        return (same_modulus if is_nonnegative(y) else root_modulus).of(y, node)
     y = root_of_square(formula_of(total.operands[0]))
     if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
         return None
-    return norm.of(y, 2, total.axis, total.keepdims)
+    return root_length.of(y, node, total.axis, total.keepdims)

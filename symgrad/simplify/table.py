@@ -130,6 +130,7 @@ SECTIONS: tuple[Section, ...] = (
             stable.square_of_length,
             stable.exponential_of_logarithm,
             stable.tail_of_expm1,
+            stable.modulus_of_nonnegative,
             stable.root_of_squares,
         ),
     ),

@@ -19,7 +19,7 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.ops import masks
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive
 from symgrad.ops.zeros import Zeros
 from symgrad.record.operations import Output
 from tests.autograd.support import each
@@ -227,4 +227,5 @@ def _weights(leaves: Sequence[Any]) -> list[Any]:
 
 
 def test_every_way_to_keep_zeros_has_a_rule_and_a_class() -> None:
-    assert set(masks._RULES) == set(Zeros) == {cls.keeps_zeros for cls in MASKABLE}
+    stated = {cls.keeps_zeros for cls in (*MASKABLE, *BESIDE.values())} - {None}
+    assert set(masks._RULES) == set(Zeros) == stated

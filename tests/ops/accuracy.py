@@ -544,6 +544,9 @@ FORMS: dict[str, Form] = {
         "logistic_function",
         lambda x: x.exp() / (1 + x.exp()), _sigma, anywhere,
     ),
+    "abs(x*x)": Form(
+        "modulus_of_nonnegative", lambda x: (x * x).abs(), lambda x: x**2, _moderate
+    ),
     "1 / cosh(x)": Form(
         "one_over_cosh", lambda x: 1 / x.cosh(), lambda x: 1 / sympy.cosh(x), anywhere
     ),

@@ -1,0 +1,332 @@
+"""How a cotangent changes with one length, where all lengths may move at once.
+
+A second derivative at a length of 0 is the derivative of a cotangent by that length alone
+(`symgrad.ops.lengths`): of an array of lengths it is the diagonal of a Jacobian. One tangent in
+which all lengths grow by 1 costs as much as the formulas are long, however many lengths there are.
+It is the diagonal where each element of the cotangent is reached from one length only, which the
+operations between them show. Elsewhere lengths may meet, and only those that are 0 grow. A function
+is smooth where one of them is 0 and the others are independent of it only if its cotangent vanishes
+there whatever the others are, so that they add nothing. Whether they do is seen by a second tangent,
+in which each length grows by another weight. If they add something, there is no second derivative
+of lengths of different variables, and 0 stands for it, as in PyTorch; of lengths of the same
+variables there may be another one, such as that of `hypot(x, x) * abs(x)`, and nan stands for it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symgrad.differentiate.sweeps import tangent_of, with_derivative_rewrites
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
+from symgrad.expr.graph import replace_nodes, toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops import transforms
+from symgrad.ops.axes import Reduction
+from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.comparison import eq
+from symgrad.ops.composite import order_of
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.identity import clone, forward_value
+from symgrad.ops.kinds import Beside
+from symgrad.ops.lengths import radial, sloped
+from symgrad.ops.permuting import permute
+from symgrad.ops.primitive import Primitive, deriving
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.results import Result, Several
+from symgrad.ops.signs import abs
+from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
+
+#: For each axis of an array, the axis of the lengths along which its elements belong to other
+#: lengths; None for an axis along which they belong to the same.
+Axes = tuple[int | None, ...]
+
+
+class _Moved(NamedTuple):
+    """How a node moves with the lengths.
+
+    Attributes
+    ----------
+    tangent : ArrayExpr
+        Its tangent.
+    length : ArrayExpr or None
+        The lengths on which it depends element by element; None where it depends on others.
+    axes : tuple
+        The axes of `length` that its axes are.
+    """
+
+    tangent: ArrayExpr
+    length: ArrayExpr | None
+    axes: Axes
+
+
+@transforms.slope.state
+@with_derivative_rewrites
+def slope(c: ArrayExpr, node: radial) -> ArrayExpr | None:
+    """Return the derivative of `c` by the lengths of a node, by each of them alone.
+
+    Parameters
+    ----------
+    c : ArrayExpr
+        Its cotangent, or that times a tangent.
+    node : radial
+        The node.
+
+    Returns
+    -------
+    ArrayExpr or None
+        None where `c` does not depend on the lengths.
+    """
+    n, y = node.operands[-2:]
+    graph = deriving.graph
+    if graph is not None:
+        if graph.slopes is None:
+            graph.slopes = Slopes(x for x in graph.order if isinstance(x, radial))
+        if y in graph.slopes:
+            found: ArrayExpr | None = graph.slopes.slope(c, n, y)
+            return found
+    return Slopes([node]).slope(c, n, y)
+
+
+@with_derivative_rewrites
+def with_slopes(formulas: Sequence[ArrayExpr | None]) -> list[ArrayExpr | None]:
+    """Return formulas whose tangents can be computed operation by operation, of arrays."""
+    graph = _Lengths(formulas)
+    if not graph.radials:
+        return list(formulas)
+    outer, deriving.graph = deriving.graph, graph
+    try:
+        found = {x: x.limit() for x in graph.radials}
+    finally:
+        deriving.graph = outer
+    new = {x: sloped.of(x, s, x.operands[3]) for x, s in found.items() if s is not None}
+    made = iter(replace_nodes([x for x in formulas if x is not None], new))
+    return [None if x is None else next(made) for x in formulas]
+
+
+class _Lengths:
+    """The lengths of some formulas, as those of a sweep."""
+
+    def __init__(self, formulas: Sequence[ArrayExpr | None]) -> None:
+        self.order = toposort([x for x in formulas if x is not None])
+        self.radials = [x for x in self.order if isinstance(x, radial)]
+        self.slopes: Any = None
+
+
+class Slopes:
+    """The tangents of nodes in which the lengths of some nodes move, each computed once.
+
+    Parameters
+    ----------
+    radials : iterable of radial
+        The nodes whose lengths they are.
+    """
+
+    def __init__(self, radials: Iterable[radial]) -> None:
+        self._arguments: dict[ArrayExpr, list[ArrayExpr]] = {}
+        for node in radials:
+            x, _, y = node.operands[-3:]
+            self._arguments.setdefault(y, []).append(x)
+        self._by_one = self._seeded({y: Const(1, y.dtype) for y in self._arguments})
+        self._weights: dict[ArrayExpr, ArrayExpr] = {}
+        self._at_zero: list[dict[ArrayExpr, _Moved | None]] = []
+        self._where_they_meet: float | None = None
+
+    def __contains__(self, y: ArrayExpr) -> bool:
+        return y in self._arguments
+
+    def slope(self, c: ArrayExpr, n: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+        """Return what the function `slope` does."""
+        moved, along = self._moved(c, self._by_one), self._moved(n, self._by_one)
+        if moved is None:
+            return None
+        assert along is not None
+        if moved.length is y and along.length is y and _agree(moved.axes, along.axes):
+            return moved.tangent
+        return self._alone(c, n, y)
+
+    def _alone(self, c: ArrayExpr, n: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        """Return the slope where lengths of zero may meet, from two tangents in which these move."""
+        if not self._at_zero:
+            # The multiples of the golden ratio are spread evenly, and no two of them are equal.
+            places = itertools.count(1)
+            for z in self._arguments:
+                steps = np.array([next(places) for _ in range(z.size)]) * (np.sqrt(5) - 1) / 2
+                weights = (1 + steps % 1).reshape(z.shape).astype(z.dtype.numpy)
+                self._weights[z] = ArrayConst(weights)
+            for seeds in (dict.fromkeys(self._arguments, 1), self._weights):
+                masked = {z: where.of(eq.of(z, 0), seeds[z], 0).to(z.dtype) for z in seeds}
+                self._at_zero.append(self._seeded(masked))
+        one, weighed = [self._moved(c, known) for known in self._at_zero]
+        assert one is not None and weighed is not None
+        expected = one.tangent * self._weights[y].reshape(n.shape)
+        tolerance = float(np.sqrt(np.finfo(c.dtype.numpy).eps))
+        meet = (weighed.tangent - expected).abs() > expected.abs() * tolerance
+        if self._where_they_meet is None:
+            self._where_they_meet = 0.0 if _are_apart(self._arguments.values()) else math.nan
+        return where.of(meet, self._where_they_meet, one.tangent)
+
+    def _seeded(self, seeds: Mapping[ArrayExpr, ArrayExpr]) -> dict[ArrayExpr, _Moved | None]:
+        known: dict[ArrayExpr, _Moved | None] = {}
+        for y, seed in seeds.items():
+            axes = tuple([i if size > 1 else None for i, size in enumerate(y.shape)])
+            tangent = seed if seed.shape == y.shape else seed.broadcast_to(y.shape)
+            known[y] = _Moved(tangent, y, axes)
+        return known
+
+    def _moved(self, root: ArrayExpr, known: dict[ArrayExpr, _Moved | None]) -> _Moved | None:
+        order, formulas = order_of([root], known.__contains__)
+        for x in order:
+            if x in known:
+                continue
+            if x in formulas:
+                known[x] = known[formulas[x]]
+            elif not isinstance(x, Primitive) or not x.dtype.differentiable:
+                known[x] = None
+            else:
+                known[x] = _pushed(x, [known[z] for z in x.operands])
+        return known[root]
+
+
+def _pushed(node: Primitive, moved: Sequence[_Moved | None]) -> _Moved | None:
+    if not any(moved):
+        return None
+    tangent = tangent_of(_steady(node), [None if m is None else m.tangent for m in moved])
+    if tangent is None:
+        return None
+    if isinstance(node, (Elementwise, Beside)) and any(moved[: node.decisive]):
+        moved = moved[: node.decisive]
+    there = [m for m in moved if m is not None]
+    length = there[0].length
+    axes: Axes | None = None
+    if length is not None and all(m.length is length for m in there):
+        if length.size == 1:  # which meets no other
+            axes = () if isinstance(node, Several) else (None,) * node.ndim
+        elif not isinstance(node, (Several, Result)):
+            axes = _axes_of(node, moved)
+    return _Moved(tangent, None, ()) if axes is None else _Moved(tangent, length, axes)
+
+
+def _steady(node: Primitive) -> Primitive:
+    """Return what is differentiated in place of a modulus of what is never negative: that itself.
+
+    A modulus has no derivative where a length is 0, but grows with it.
+    """
+    for rule in node.stable_forms if type(node) is abs else ():
+        form = rule(node)
+        if form is not None:
+            return form
+    return node
+
+
+def _axes_of(node: Any, moved: Sequence[_Moved | None]) -> Axes | None:
+    """Return the axes of a result from those of the operands; None where lengths may meet."""
+    found = [m.axes for m in moved if m is not None]
+    if isinstance(node, (Elementwise, Beside)):
+        return _joined(found, node.shape)
+    (axes,) = found if len(found) == 1 else (None,)
+    if axes is None or moved[0] is None:
+        return None
+    shape: Shape = node.operands[0].shape
+    if isinstance(node, (clone, forward_value)):
+        return axes
+    if isinstance(node, broadcast_to):
+        return _joined([axes], node.shape)
+    if isinstance(node, sum_to):
+        kept = len(shape) - len(node.shape)
+        gone = [
+            *axes[:kept],
+            *[a for a, size in zip(axes[kept:], node.shape, strict=True) if size == 1],
+        ]
+        return None if any(a is not None for a in gone) else axes[kept:]
+    if isinstance(node, Reduction):
+        if any(axes[a] is not None for a in node.axes):
+            return None
+        left = [None if i in node.axes else a for i, a in enumerate(axes)]
+        return tuple(
+            left if node.keepdims else [a for i, a in enumerate(left) if i not in node.axes]
+        )
+    if isinstance(node, permute):
+        return tuple([axes[a] for a in node.axes])
+    if isinstance(node, reshape):
+        if [s for s in shape if s > 1] != [s for s in node.shape if s > 1]:
+            return None
+        known = iter([a for a, size in zip(axes, shape, strict=True) if size > 1])
+        return tuple([next(known) if size > 1 else None for size in node.shape])
+    return None
+
+
+def _joined(found: Sequence[Axes], shape: Shape) -> Axes | None:
+    """Return the axes of arrays that are broadcast to a shape; None where they differ."""
+    joined: list[int | None] = [None] * len(shape)
+    for axes in found:
+        for i, a in enumerate(reversed(axes), 1):
+            if a is not None:
+                if joined[-i] not in (None, a):
+                    return None
+                joined[-i] = a
+    known = [a for a in joined if a is not None]
+    # One operand may belong to a length along an axis along which another belongs to one alone.
+    complete = all(set(known) == {a for a in axes if a is not None} for axes in found)
+    return tuple(joined) if complete and len(set(known)) == len(known) else None
+
+
+def _are_apart(arguments: Iterable[Sequence[ArrayExpr]]) -> bool:
+    """Whether no element of a variable occurs in two lengths, as far as operations show it."""
+    taken: dict[ArrayExpr, set[int]] = {}
+    for xs in arguments:
+        # The arguments of one length, such as those of `hypot`, may share variables.
+        of_one: dict[ArrayExpr, set[int]] = {}
+        for x in xs:
+            found = _places(x)
+            if found is None:
+                return False
+            variable, places = found
+            if len(set(places.flat)) < places.size:
+                return False
+            of_one.setdefault(variable, set()).update(places.flat)
+        for variable, those in of_one.items():
+            known = taken.setdefault(variable, set())
+            if known & those:
+                return False
+            known |= those
+    return True
+
+
+def _places(x: ArrayExpr) -> tuple[ArrayExpr, Any] | None:
+    """Return the variable of whose elements `x` is a function one by one, and their places in it.
+
+    None where that is not so, or not known.
+    """
+    steps: list[Any] = []
+    while x.operands:
+        inner = [z for z in x.operands if z.operands or not isinstance(z, Const)]
+        node: Any = x
+        alike = isinstance(x, (Elementwise, forward_value)) or node.keeps_zeros is Zeros.MOVED
+        if len(inner) != 1 or not alike:
+            return None
+        steps.append(x)
+        (x,) = inner
+    if not isinstance(x, Leaf):
+        return None
+    places = np.arange(x.size).reshape(x.shape)
+    for step in reversed(steps):
+        if isinstance(step, (Elementwise, forward_value)):
+            if step.shape != places.shape:
+                return None
+            continue
+        kernel, params, operands = step.implementation()
+        if len(operands) != 1:
+            return None
+        places = np.asarray(kernel.call(places, **params))
+    return x, places
+
+
+def _agree(a: Axes, b: Axes) -> bool:
+    return _joined([a, b], (1,) * max(len(a), len(b))) is not None

@@ -1,0 +1,239 @@
+"""Derivatives at kinks: right where they exist, never wrong numbers, else what is documented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as torch
+from symgrad.autograd import forward_ad
+from symgrad.autograd.functional import hessian
+from symgrad.ops import slopes
+from tests.each import each
+
+from . import kinks
+
+FIXED = range(300)
+#: How many derivatives of the fixed formulas may be nan, where a number exists.
+UNKNOWN = 0.02
+
+
+def test_random_formulas_have_right_derivatives_or_none() -> None:
+    compared = unknown = 0
+    for seed in FIXED:
+        wrong, count, nans = kinks.faults(kinks.draw(seed))
+        assert not wrong, f"{seed}: " + "\n".join(wrong)
+        compared, unknown = compared + count, unknown + nans
+    assert compared > 6 * len(FIXED) and unknown < UNKNOWN * compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_many_random_formulas(block: int) -> None:
+    for seed in range(1000 * (block + 1), 1000 * (block + 2)):
+        wrong, _, _ = kinks.faults(kinks.draw(seed))
+        assert not wrong, f"{seed}: " + "\n".join(wrong)
+
+
+# ------------------------------------------------------------------ functions of a length
+
+_ROOT_5 = 5**0.5
+
+#: Smooth functions of a length, with their second derivative at 0.
+SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
+    "Matern-5/2": (
+        lambda r: (1 + _ROOT_5 * r + 5 / 3 * r**2) * torch.exp(-_ROOT_5 * r), -5 / 3
+    ),
+    "cos": (torch.cos, -1), "cosh": (torch.cosh, 1),
+    "log cosh": (lambda r: torch.log(torch.cosh(r)), 1),
+    "r tanh r": (lambda r: r * torch.tanh(r), 2),
+    "(1 + r) exp(-r)": (lambda r: (1 + r) * torch.exp(-r), -1),
+    "r - log1p r": (lambda r: r - torch.log1p(r), 1),
+    "sin r / r": (lambda r: torch.sinc(r / np.pi), -1 / 3),
+    "Huber": (lambda r: torch.where(r < 1, r * r / 2, r - 0.5), 1),
+    "1/(1 + rr)": (lambda r: 1 / (1 + r * r), -2),
+    "-r*r": (lambda r: -r * r, -2), "k/2 r*r": (lambda r: 0.5 * 3 * r * r, 3),
+    "r*(r*3)": (lambda r: r * (r * 3), 6), "(r/l)**2": (lambda r: (r / 2) ** 2, 0.5),
+    "sqrt(1 + r**2)": (lambda r: torch.sqrt(1 + r**2), 1),
+    "1/(1 + r**2)": (lambda r: 1 / (1 + r**2), -2),
+    "log1p((r/2)**2)": (lambda r: torch.log1p((r / 2) ** 2), 0.5),
+    "sqrt(r**2 * r**2)": (lambda r: torch.sqrt(r**2 * r**2), 2),
+}  # fmt: skip
+
+#: Lengths of (x0, x1) or of x0, and whether x1 is in them.
+LENGTHS: dict[str, tuple[Callable[[Any], Any], bool]] = {
+    "norm": (torch.linalg.vector_norm, True),
+    "norm of rows": (lambda x: torch.linalg.vector_norm(x.reshape(1, 2), dim=1)[0], True),
+    "abs": (lambda x: x[0].abs(), False),
+    "norm of one number": (lambda x: torch.linalg.vector_norm(x[:1], 3.5), False),
+    "hypot": (lambda x: torch.hypot(x[0], x[1]), True),
+    "abs of complex": (lambda x: torch.complex(x[0], x[1]).abs(), True),
+    "std": (lambda x: torch.std(torch.stack([x[0], -x[0]]), correction=0), False),
+    "sqrt of sum": (lambda x: torch.sqrt((x * x).sum()), True),
+    "power of sum": (lambda x: (x**2).sum() ** 0.5, True),
+    "sqrt of square": (lambda x: torch.sqrt(x[0] ** 2), False),
+    "abs of a length": (lambda x: torch.hypot(x[0], x[1]).abs(), True),
+    "norm of lengths": (
+        lambda x: torch.linalg.vector_norm(torch.stack([x[0].abs(), x[1].abs()])), True
+    ),
+}  # fmt: skip
+
+
+def _zeros() -> Any:
+    return torch.zeros(2, dtype=torch.float64)
+
+
+def _forward_over_reverse(f: Callable[[Any], Any]) -> Any:
+    columns = []
+    for direction in torch.eye(2, dtype=torch.float64):
+        with forward_ad.dual_level():
+            x = forward_ad.make_dual(_zeros().requires_grad_(), direction)
+            (g,) = torch.autograd.grad(f(x), x)
+            columns.append(forward_ad.unpack_dual(g).tangent.detach().numpy())
+    return np.stack(columns, 1)
+
+
+def _reverse_over_forward(f: Callable[[Any], Any]) -> Any:
+    rows = []
+    for direction in torch.eye(2, dtype=torch.float64):
+        x = _zeros().requires_grad_()
+        with forward_ad.dual_level():
+            tangent = forward_ad.unpack_dual(f(forward_ad.make_dual(x, direction))).tangent
+            rows.append(torch.autograd.grad(tangent, x)[0].numpy())
+    return np.stack(rows)
+
+
+def _derived(f: Callable[[Any], Any]) -> Any:
+    x = torch.leaf("x", (2,))
+    second = torch.derive(f(x), x, 2)
+    return second.evaluate({x: np.zeros(2)} if second.has(x) else {})
+
+
+MODES: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
+    "reverse": lambda f: hessian(f, _zeros()).numpy(),
+    "vectorized": lambda f: hessian(f, _zeros(), vectorize=True).numpy(),
+    "forward over reverse": _forward_over_reverse,
+    "reverse over forward": _reverse_over_forward,
+    "of formulas": _derived,
+}
+
+
+#: What the tangents of single operations do not show: that a square root is one of squares.
+ROOTS = {
+    "forward over reverse": {"sqrt of square"},
+    "reverse over forward": {"sqrt of square", "sqrt of sum", "power of sum"},
+}
+
+
+@each("mode", list(MODES))
+@each("length", list(LENGTHS))
+@each("function", list(SMOOTH))
+def test_a_smooth_function_of_a_length_has_its_second_derivative(
+    mode: str, length: str, function: str
+) -> None:
+    (g, second), (f, has_both) = SMOOTH[function], LENGTHS[length]
+    if mode == "of formulas" and length == "std":
+        f = lambda x: torch.std(torch.stack([x[0], -1 * x[0]]), correction=0)  # noqa: E731
+    found = MODES[mode](lambda x: g(f(x)))
+    if length in ROOTS.get(mode, ()) or (mode, function) == (
+        "reverse over forward",
+        "sqrt(r**2 * r**2)",
+    ):
+        assert np.isnan(found).any()
+        return
+    np.testing.assert_allclose(found, np.diag([second, has_both * second]), rtol=1e-12, atol=1e-14)
+
+
+def test_a_covariance_of_derivatives_of_a_gaussian_process() -> None:
+    """All distances of a point to itself are 0, and stand in one matrix with those that are not."""
+
+    def covariance(x: Any) -> Any:
+        d = torch.linalg.vector_norm(x[:, None] - x[None], dim=-1)
+        k = SMOOTH["Matern-5/2"][0](d)
+        y = torch.tensor([1.0, 2.0, -1.0], dtype=torch.float64)
+        return ((k @ k + torch.eye(3, dtype=torch.float64)) @ y * y).sum()
+
+    at = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 0.5]], dtype=torch.float64)
+
+    def slope(step: np.ndarray) -> Any:
+        x = (at + torch.tensor(step.reshape(3, 2))).requires_grad_()
+        return torch.autograd.grad(covariance(x), x)[0].numpy().ravel()
+
+    found = hessian(covariance, at).numpy().reshape(6, 6)
+    steps = 1e-5 * np.eye(6)
+    wanted = np.stack([(slope(h) - slope(-h)) / 2e-5 for h in steps])
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
+
+
+# ------------------------------------------------------------------ conventions
+
+
+@pytest.mark.parametrize(
+    ("f", "wanted"),
+    [
+        (lambda x: x.abs().prod(), [[0, 0], [0, 0]]),
+        (lambda x: x[0].abs() * x[1].abs(), [[0, 0], [0, 0]]),
+        (lambda x: x.abs().sum() ** 2, [[0, 0], [0, 0]]),
+        (lambda x: (x.abs() * x.abs().flip(0)).sum(), [[0, 0], [0, 0]]),
+        (lambda x: torch.hypot(x[0], x[0]) * x[0].abs(), [[np.nan, 0], [0, 0]]),
+        (lambda x: (x.abs() ** 2).sum() ** 2, [[0, 0], [0, 0]]),
+        (lambda x: torch.logsumexp(torch.cos(x.abs()), 0), [[-0.5, 0], [0, -0.5]]),
+        (lambda x: torch.linalg.vector_norm(x), [[0, 0], [0, 0]]),
+        (lambda x: (x.abs().sum() - 1) ** 2, [[0, 0], [0, 0]]),
+        (lambda x: (x[0].abs() - 1) ** 2, [[2, 0], [0, 0]]),
+        (lambda x: torch.cos(x.abs()[:, None] * torch.arange(1.0, 3)).sum(), [[-5, 0], [0, -5]]),
+    ],
+)
+def test_where_lengths_meet(f: Callable[[Any], Any], wanted: Any) -> None:
+    """Numbers where it is shown that each length has variables of its own, otherwise nan."""
+    np.testing.assert_allclose(hessian(f, _zeros()).numpy(), wanted, atol=1e-15)
+
+
+@pytest.mark.parametrize("length", ["abs", "norm", "hypot", "sqrt of sum"])
+def test_fourth_derivatives_are_unknown(length: str) -> None:
+    x = _zeros().requires_grad_()
+    y = torch.cos(LENGTHS[length][0](x))
+    found = []
+    for _ in range(4):
+        (g,) = torch.autograd.grad(y, x, create_graph=True)
+        y = g[0]
+        found.append(float(y.detach().numpy()))
+    np.testing.assert_array_equal(found, [0, -1, 0, np.nan])
+
+
+def test_the_cost_grows_with_the_number_of_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lengths move at once."""
+    pushed = slopes._pushed
+    counted = [0]
+
+    def counting(*args: Any) -> Any:
+        counted[0] += 1
+        return pushed(*args)
+
+    monkeypatch.setattr(slopes, "_pushed", counting)
+    torch.autograd.cache_clear()
+
+    def steps(count: int) -> int:
+        x = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
+        y = x
+        for _ in range(count):
+            y = torch.abs(torch.sin(y) * 1.1 - 0.3)
+        (g,) = torch.autograd.grad(y, x, create_graph=True)
+        counted[0] = 0
+        torch.autograd.grad(g, x)
+        return counted[0]
+
+    few, many = steps(20), steps(40)
+    assert 1.5 * few < many < 2.5 * few
+
+
+def test_where_no_length_is_zero_nothing_changes() -> None:
+    """A first derivative that is not differentiated again is the formula that it was."""
+    x = torch.tensor([3.0, 4.0], dtype=torch.float64, requires_grad=True)
+    torch.cos(torch.linalg.vector_norm(x)).backward()
+    plain = x.grad.numpy().copy()
+    (g,) = torch.autograd.grad(torch.cos(torch.linalg.vector_norm(x)), x, create_graph=True)
+    np.testing.assert_array_equal(g.detach().numpy(), plain)
