@@ -14,7 +14,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.atoms import is_const
-from symgrad.expr.dtypes import bool_, dtype, number_as, result_dtype, uint8
+from symgrad.expr.dtypes import Category, bool_, dtype, number_as, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
@@ -32,6 +32,14 @@ _SELECT_AS = Kernel(
     number_systems={
         s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")
     },
+)
+# A number that the dtype of integers does not hold wraps around.
+_SELECT_WRAPPED = Kernel(
+    "where",
+    lambda c, x, y, to: np.where(c, np.asarray(x).astype(to), np.asarray(y).astype(to)),
+    "np.where({0}, np.asarray({1}).astype({to}), np.asarray({2}).astype({to}))",
+    rows=local,
+    number_systems=_SELECT_AS.number_systems,
 )
 
 
@@ -62,6 +70,8 @@ class where(Choosing):
 
     def implementation(self) -> Computation:
         _, x, y = self.operands
+        if self.dtype.category == Category.INT and (x.weak or y.weak):
+            return _SELECT_WRAPPED, {"to": self.dtype.numpy}, self.operands
         for a, b in ((x, y), (y, x)):
             if a.dtype is self.dtype and not a.weak and (b.weak or b.dtype is self.dtype):
                 return self.kernel, {}, self.operands

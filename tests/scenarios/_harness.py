@@ -278,8 +278,9 @@ def encode(torch: Any, value: Any, *, history: bool = True) -> Any:
     return {"object": type(value).__name__}
 
 
-def _exception(error: BaseException) -> dict[str, str]:
-    return {"raises": type(error).__name__, "message": first_line(str(error))}
+def _exception(error: BaseException, words: bool = True) -> dict[str, str]:
+    said = {"message": first_line(str(error))} if words else {}
+    return {"raises": type(error).__name__, **said}
 
 
 def _warning(caught: warnings.WarningMessage) -> dict[str, str]:
@@ -306,21 +307,24 @@ class Log:
         """Write down a derivative, whose `grad_fn` counts as present or absent only."""
         self._add(label, encode(self.torch, value, history=False))
 
-    def attempt(self, label: str, call: Callable[[], Any]) -> None:
-        """Write down what `call` returns, or what it raises."""
+    def attempt(self, label: str, call: Callable[[], Any], words: bool = True) -> None:
+        """Write down what `call` returns, or what it raises.
+
+        The `words` are left out where they are those of Python or NumPy, which change.
+        """
         try:
             outcome = encode(self.torch, call())
         except Exception as error:  # whatever it is, it is the outcome
-            outcome = _exception(error)
+            outcome = _exception(error, words)
         self._add(label, outcome)
 
     @contextlib.contextmanager
-    def raises(self, label: str) -> Iterator[None]:
-        """Write down the exception of the block; a block that raises nothing says so."""
+    def raises(self, label: str, words: bool = True) -> Iterator[None]:
+        """Write down the exception of the block, as `attempt` does, or that it raises nothing."""
         try:
             yield
         except Exception as error:  # whatever it is, it is the outcome
-            self._add(label, _exception(error))
+            self._add(label, _exception(error, words))
         else:
             self._add(label, {"raises": None})
 

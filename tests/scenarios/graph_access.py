@@ -88,7 +88,7 @@ def a_node_says_that_it_requires_grad(torch, log):
 
 def nodes_take_no_attributes(torch, log):
     _, _, h, _ = _two(torch)
-    with log.raises("set"):
+    with log.raises("set", words=False):
         h.grad_fn.note = 1
     with log.raises("get"):
         log("note", h.grad_fn.note)
@@ -579,21 +579,10 @@ def edges_of_masked_scatter_of_a_longer_source(torch, log):
 _SET = ["is_leaf", "grad_fn", "output_nr", "_version", "retains_grad", "shape", "dtype", "T"]
 
 
-@differs(
-    "messages are those of Python, which name the class that there is",
-    {
-        name: {
-            "raises": "AttributeError",
-            "message": f"property {'' if name == 'T' else repr(name) + ' '}of 'Tensor' object has "
-            "no setter",
-        }
-        for name in _SET
-    },
-)
 def attributes_that_are_not_set(torch, log):
     x = torch.ones(2, requires_grad=True)
     for name in _SET:
-        with log.raises(name):
+        with log.raises(name, words=False):
             setattr(x, name, 1)
 
 

@@ -124,8 +124,8 @@ def axes_in_dicts_of_other_kinds(torch, log, given, dims):
 
     log.attempt("same", call(p=0, q=1))
     log.attempt("other order", call(q=0, p=1))
-    log.attempt("missing", call(p=0))
-    log.attempt("another", call(p=0, r=1))
+    log.attempt("missing", call(p=0), words=dims is not OrderedDict)
+    log.attempt("another", call(p=0, r=1), words=dims is not OrderedDict)
     f = torch.vmap(lambda b: of(given, p=b, q=b + 1), out_dims=of(dims, q=1, p=0))
     found = f(x)
     log("result type", type(found).__name__)

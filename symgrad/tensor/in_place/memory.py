@@ -356,6 +356,7 @@ def _hide_base(x: Any) -> None:
     x._views, x._reshapes = None, ()
     base._stands_for = weakref.ref(x)
     base._views.append(base._stands_for)
+    x._required = x._rg and x._node() is None  # a leaf still gets its gradient
     x._base = base
 
 
