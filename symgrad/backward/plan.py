@@ -20,11 +20,12 @@ from symgrad.differentiate.sweeps import vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
+from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import deriving
 from symgrad.ops.slopes import with_slopes
 from symgrad.record.operations import AloneOperation, Output
 from symgrad.record.signature import Signature, number_leaf
-from symgrad.record.tape import Alone, LeafVertex, Node, Number
+from symgrad.record.tape import Alone, Boundary, LeafVertex, Node, Number
 from symgrad.support.locks import new_lock
 
 
@@ -77,6 +78,7 @@ class Plan(Executable):
         # As measured: 10,000 bytes for any plan, 1,800 for an instruction with its formula and its
         # compiled text, and 500 for the leaf of a given value.
         self.bytes = 10_000 + 1_800 * len(self.program) + 500 * len(given)
+        self.bytes += sum(getattr(x, "nbytes", 0) for x in self.program.constants.values())
 
 
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
@@ -184,11 +186,12 @@ def _gradients(
     looked_at: list[ArrayExpr] = []
     replaced: list[ArrayExpr] = []
     outer = deriving.read, deriving.replaced, deriving.again
-    deriving.read, deriving.replaced, deriving.again = (
-        looked_at,
-        replaced,
-        replays is not Replay.NONE,
-    )
+    outer_graph = deriving.given, deriving.boundaries
+    deriving.read, deriving.replaced = looked_at, replaced
+    deriving.again = replays is not Replay.NONE
+    deriving.given = read.given
+    ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]
+    deriving.boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
     try:
         found = vjp(
             [exprs[position[v]] for v in roots],
@@ -200,6 +203,7 @@ def _gradients(
         )
     finally:
         deriving.read, deriving.replaced, deriving.again = outer
+        deriving.given, deriving.boundaries = outer_graph
     # A stable form in place of a node assumes the value of that node only if the derivative of the
     # node itself would read it; and the values whose formulas the rules used.
     assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}

@@ -129,7 +129,8 @@ def read_formulas(
         Whether values of the forward pass are wrapped in `forward_value`, so that no rewrite
         changes them.
     keep_masks : bool
-        Whether these are wrapped in `masked` as well, where they have a mask.
+        Whether these are wrapped in `masked` as well, where they have a mask, and whether values
+        are given that are kept for stable forms alone.
     exceptions : Exceptions
         The assumptions that do not hold. Vertices of equal formulas with unequal values get
         different nodes.
@@ -275,6 +276,8 @@ class _Reader:
         """Enter the positions of the saved values of an operation."""
         sig, given = vertex.sig, self.given
         for j, (x, owner) in enumerate(_residuals_of(made, vertex), self.offsets[i]):
+            if not self.keep_masks and sig.reads[j - self.offsets[i]] in sig.kept:
+                continue  # such a value may be gone
             x = self.given_under.get(x, x)
             earlier = given.setdefault(x, j)
             if type(x) is masked:

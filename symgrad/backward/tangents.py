@@ -18,6 +18,7 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
+from symgrad.ops.composite import Composite
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
@@ -237,6 +238,8 @@ class _Rule:
         }
         results: list[ArrayExpr] = list(node) if isinstance(node, Several) else [node]
         given.update({x: 2 * count + i for i, x in enumerate(results)})
+        if isinstance(node, Composite):  # the formula is what is differentiated
+            given.setdefault(node.expanded(), 2 * count)
         self.moves = [x.dtype.differentiable for x in results]
         with differentiated_again():
             found = jvp(results, operands, tangents)

@@ -81,7 +81,7 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
             "to_sympy('scalar'): an array constant has no formula of one element; evaluate the "
             "expression, or pass the array as a leaf"
         )
-    if isinstance(node, (broadcast_to, forward_value)):
+    if isinstance(node, broadcast_to) or getattr(node, "kernel", None) is forward_value.kernel:
         return operands[0]
     if isinstance(node, Elementwise):
         # Where the class states no formula, its kernel computes with symbols.

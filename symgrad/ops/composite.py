@@ -206,7 +206,9 @@ def order_of(
 def written_out(roots: Iterable[ArrayExpr]) -> list[ArrayExpr]:
     """Return expressions with the formulas of composite nodes in the place of these."""
     roots = list(roots)
-    order, formulas = order_of(roots)
+    order, formulas = order_of(
+        roots, opens=lambda node: type(node).vjp is Composite.vjp or is_formula(node)
+    )
     made: dict[ArrayExpr, ArrayExpr] = {}
     for x in order:
         if x in formulas:

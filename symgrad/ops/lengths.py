@@ -18,13 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import Const, is_const
+from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
-from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.comparison import ne
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import batched_alike
@@ -44,16 +43,13 @@ def along(
     n: ArrayExpr,
     y: ArrayExpr,
     length: ArrayExpr | None = None,
-    is_tangent: bool = False,
 ) -> ArrayExpr:
     """Return the cotangent of `x` for the cotangent `c` of its length, or a tangent.
 
-    Where it is not differentiated again, or c is a cotangent and a number, that is `plain()`, else a
-    `radial` of the same value; the other parameters are its operands, and `length` has the digits
-    of n where these are few.
+    Where it is not differentiated again, that is `plain()`, else a `radial` of the same value; the
+    other parameters are its operands, and `length` has the digits of n where these are few.
     """
-    number = c.operands[0] if type(c) is broadcast_to else c
-    if not deriving.again or (type(number) is Const and not is_tangent):
+    if not deriving.again:
         return plain()
     return cls.of(c, ne.of(n if length is None else length, 0), unit(), x, n, y)
 
@@ -93,6 +89,12 @@ class radial(_OfLength, Composite):
         (Precedence.PRODUCT, 0, Precedence.PRODUCT + 1),
     )
 
+    def notation(self) -> Notation:
+        if not is_const(self.operands[0], 1):
+            return self.printed
+        text, latex, level, _ = self.printed
+        return Notation(text.replace("{0} * ", ""), latex.replace("{0} ", ""), level)
+
     @classmethod
     def formula(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
         return where.of(there, c * unit, 0)
@@ -112,7 +114,7 @@ class radial(_OfLength, Composite):
             _, there, unit, x, n, y = self.operands
             parts[0] = self.of(ct, there, conjugate(unit), conjugate(x), n, y)
         if needs[3]:
-            parts[3] = added(parts[3], self._limit(ct * conjugate(self.at_zero())))
+            parts[3] = added(parts[3], self._limit(conjugate(self.at_zero()), ct))
         return parts
 
     def _pulled_back(self, ct: ArrayExpr) -> list[ArrayExpr | None]:
@@ -141,12 +143,20 @@ class radial(_OfLength, Composite):
 
     def limit(self) -> ArrayExpr | None:
         """Return the derivative by `x` that stands where the length is 0, elsewhere 0."""
-        return self._limit(self.at_zero())
+        return self._limit(self.at_zero(), None)
 
-    def _limit(self, c: ArrayExpr) -> ArrayExpr | None:
+    def _limit(self, c: ArrayExpr, t: ArrayExpr | None) -> ArrayExpr | None:
+        """Return the derivative of `c * t` by the length, where that is 0."""
         _, there, *_, y = self.operands
         slope = transforms.slope.call(c, self)
-        return None if slope is None else limit.of(slope, there.logical_not(), y)
+        if t is not None:
+            # Each factor alone shows better than the product whether lengths meet in it.
+            of_t = transforms.slope.call(t, self)
+            slope = added(None if slope is None else slope * t, None if of_t is None else c * of_t)
+        if slope is None:
+            return None
+        here = there.logical_not()
+        return limit.of(slope, here, y) if deriving.again else where.of(here, slope, 0)
 
 
 class radial_sign(radial):
@@ -180,6 +190,9 @@ class radial_share(radial):
         Precedence.ATOM,
         (Precedence.PRODUCT, 0, Precedence.PRODUCT, Precedence.PRODUCT + 1, Precedence.PRODUCT + 1),
     )
+
+    def notation(self) -> Notation:
+        return self.printed
 
     @classmethod
     def formula(cls, c: Any, there: Any, free: Any, x: Any, n: Any, y: Any) -> Any:
@@ -269,6 +282,41 @@ class differentiated_once(_OfLength):
         if by_y is None:
             return by_x
         return added(by_x, where.of(here, np.nan, 0).to(self.dtype))
+
+
+class known_here(Beside):
+    """`x`, whose derivative is nan where several lengths are 0.
+
+    There it was found by numbers that lengths of 0 add nothing to each other, or what they add.
+    """
+
+    kernel = forward_value.kernel
+    poles = ()
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return args[0].shape, args[0].dtype
+
+    def implementation(self) -> Computation:
+        return self.kernel, {}, self.operands[:1]
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return self._unknown(ct), None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None if tangents[0] is None else self._unknown(tangents[0])
+
+    def _unknown(self, t: ArrayExpr) -> ArrayExpr:
+        _, several = self.operands
+        # What a mask leaves out is not asked for; a factor leaves the mask in sight.
+        factor: ArrayExpr = where.of(several.logical_and(t.ne(0)), np.nan, 1.0)
+        product: ArrayExpr = t * factor.to(t.dtype)
+        return product
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, several = batched_alike(len(self.shape), size, operands, batched)
+        return self.of(x, several)
 
 
 class sloped(Beside):

@@ -526,15 +526,11 @@ class hypot(Elementwise):
         total = None
         for x, part, t in given:
             if t is not None:
-                total = added(total, self._along(x, t, t * part(), is_tangent=True))
+                total = added(total, self._along(x, t, t * part()))
         return total
 
-    def _along(
-        self, x: ArrayExpr, c: ArrayExpr, plain: ArrayExpr, is_tangent: bool = False
-    ) -> ArrayExpr:
-        return along(
-            radial, lambda: plain, c, lambda: x / self, x, self, self, is_tangent=is_tangent
-        )
+    def _along(self, x: ArrayExpr, c: ArrayExpr, plain: ArrayExpr) -> ArrayExpr:
+        return along(radial, lambda: plain, c, lambda: x / self, x, self, self)
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
 

@@ -61,11 +61,17 @@ class _Deriving(threading.local):
         Whether the derivatives may be differentiated in turn.
     graph : object or None
         What the innermost sweep knows of the graph that is differentiated.
+    given : collection of ArrayExpr or None
+        For a plan that is being built: the nodes whose values a run provides.
+    boundaries : collection of ArrayExpr
+        For such a plan: the leaves for values that were computed of others, elsewhere.
     """
 
     depth = 0
     again = False
     graph: Any = None
+    given: Any = None
+    boundaries: Any = frozenset()
     read: list[Any] | None = None
     replaced: list[Any] | None = None
 

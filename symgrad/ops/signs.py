@@ -22,10 +22,10 @@ from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
 
-def _along_sign(x: Any, c: ArrayExpr, y: ArrayExpr, is_tangent: bool = False) -> ArrayExpr:
+def _along_sign(x: Any, c: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
     """Return `c * sgn(x)`, the cotangent of `x` for that of its modulus `y`, or the tangent of `y`."""
     sign = x.sgn()
-    return along(radial_sign, lambda: c * sign, c, lambda: sign, x, y, y, is_tangent=is_tangent)
+    return along(radial_sign, lambda: c * sign, c, lambda: sign, x, y, y)
 
 
 class abs(Passing):
@@ -50,7 +50,7 @@ class abs(Passing):
     refuses = (Category.BOOL,)
     scalar = sympy.Abs
     kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
-    keeps = (0,)  # abs(x)**2 is differentiated as x*x
+    keeps = (0, 1)  # abs(x)**2 is differentiated as x*x, and a second derivative by the length
     printed = Notation("abs({0})", r"\left|{0}\right|")
     converts = False
 
@@ -59,7 +59,7 @@ class abs(Passing):
         return to_real(promoted)
 
     def passed(self, i: int, t: ArrayExpr) -> Any:
-        product = _along_sign(conjugate(self.operands[0]), t, self, is_tangent=True)
+        product = _along_sign(conjugate(self.operands[0]), t, self)
         return product.real if product.dtype.is_complex else product
 
     def pulled(self, i: int, ct: ArrayExpr) -> Any:
@@ -79,7 +79,7 @@ class root_modulus(Steady, abstract=True):
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         (x, root), t = self.operands, tangents[0]
-        return None if t is None else _along_sign(x, t, root, is_tangent=True)
+        return None if t is None else _along_sign(x, t, root)
 
 
 class same_modulus(Steady, abstract=True):

@@ -14,7 +14,6 @@ variables there may be another one, such as that of `hypot(x, x) * abs(x)`, and 
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ import numpy as np
 
 from symgrad.differentiate.sweeps import tangent_of, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
+from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
@@ -34,7 +34,7 @@ from symgrad.ops.composite import order_of
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.identity import clone, forward_value
 from symgrad.ops.kinds import Beside
-from symgrad.ops.lengths import radial, sloped
+from symgrad.ops.lengths import known_here, radial, sloped
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Primitive, deriving
 from symgrad.ops.reshaping import reshape
@@ -133,10 +133,17 @@ class Slopes:
         for node in radials:
             x, _, y = node.operands[-3:]
             self._arguments.setdefault(y, []).append(x)
+        # What was computed elsewhere may depend on lengths, unless these depend on it.
+        self._elsewhere: set[ArrayExpr] = set()
+        if deriving.boundaries:
+            self._elsewhere = set(deriving.boundaries).difference(toposort(self._arguments))
         self._by_one = self._seeded({y: Const(1, y.dtype) for y in self._arguments})
         self._weights: dict[ArrayExpr, ArrayExpr] = {}
         self._at_zero: list[dict[ArrayExpr, _Moved | None]] = []
-        self._where_they_meet: float | None = None
+        self._several: ArrayExpr | None = None
+        self._apart: bool | None = None
+        # Of each node, whether all values are given that it is computed from.
+        self._is_given: dict[ArrayExpr, bool] = {}
 
     def __contains__(self, y: ArrayExpr) -> bool:
         return y in self._arguments
@@ -148,29 +155,58 @@ class Slopes:
             return None
         assert along is not None
         if moved.length is y and along.length is y and _agree(moved.axes, along.axes):
-            return moved.tangent
-        return self._alone(c, n, y)
+            found = moved.tangent
+        else:
+            found = self._alone(c, n, y)
+        return found if self._can_be_computed(found) else Const(math.nan, c.dtype)
+
+    def _can_be_computed(self, root: ArrayExpr) -> bool:
+        """Whether the values that a formula reads are given: those before a boundary are not."""
+        if deriving.given is None or not deriving.boundaries:
+            return True
+        known = self._is_given
+        for x in toposort([root], known.__contains__):
+            if x not in known:
+                known[x] = x in deriving.given or (
+                    not isinstance(x, Leaf) and all(known[z] for z in x.operands)
+                )
+        return known[root]
 
     def _alone(self, c: ArrayExpr, n: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         """Return the slope where lengths of zero may meet, from two tangents in which these move."""
         if not self._at_zero:
-            # The multiples of the golden ratio are spread evenly, and no two of them are equal.
-            places = itertools.count(1)
-            for z in self._arguments:
-                steps = np.array([next(places) for _ in range(z.size)]) * (np.sqrt(5) - 1) / 2
-                weights = (1 + steps % 1).reshape(z.shape).astype(z.dtype.numpy)
-                self._weights[z] = ArrayConst(weights)
-            for seeds in (dict.fromkeys(self._arguments, 1), self._weights):
-                masked = {z: where.of(eq.of(z, 0), seeds[z], 0).to(z.dtype) for z in seeds}
-                self._at_zero.append(self._seeded(masked))
+            self._prepare()
         one, weighed = [self._moved(c, known) for known in self._at_zero]
         assert one is not None and weighed is not None
         expected = one.tangent * self._weights[y].reshape(n.shape)
-        tolerance = float(np.sqrt(np.finfo(c.dtype.numpy).eps))
-        meet = (weighed.tangent - expected).abs() > expected.abs() * tolerance
-        if self._where_they_meet is None:
-            self._where_they_meet = 0.0 if _are_apart(self._arguments.values()) else math.nan
-        return where.of(meet, self._where_they_meet, one.tangent)
+        apart, size = (weighed.tangent - expected).abs(), expected.abs()
+        # What neither agrees to the rounding, nor differs clearly, is not known. In half precision
+        # weights are equal by chance, and nothing is.
+        eps = float(np.finfo(c.dtype.numpy).eps)
+        tolerance = min(eps**0.5, 256 * eps) if eps < 1e-4 else -1
+        if self._apart is None:
+            self._apart = _are_apart(self._arguments.values())
+        several = self._several
+        assert several is not None
+        meet = several.logical_and(apart > size * tolerance)
+        meeting: Any = where.of(apart > size * 1e-2, 0.0, math.nan) if self._apart else math.nan
+        # A factor leaves the masks of the tangent in sight.
+        factor: ArrayExpr = where.of(meet, meeting, 1.0)
+        return known_here.of(one.tangent * factor.to(c.dtype), several)
+
+    def _prepare(self) -> None:
+        """Make the tangents in which just lengths of zero grow: by 1, and by unequal weights."""
+        drawn = np.random.Generator(np.random.PCG64(0))
+        zeros: ArrayExpr | None = None
+        for z in self._arguments:
+            weights = drawn.uniform(1, 2, z.shape) * drawn.choice([-1, 1], z.shape)
+            self._weights[z] = ArrayConst(np.asarray(weights, z.dtype.numpy))
+            count: Any = eq.of(z, 0).to(float64).sum()
+            zeros = count if zeros is None else zeros + count
+        self._several = None if zeros is None else zeros > 1
+        for seeds in (dict.fromkeys(self._arguments, 1), self._weights):
+            masked = {z: where.of(eq.of(z, 0), seeds[z], 0).to(z.dtype) for z in seeds}
+            self._at_zero.append(self._seeded(masked))
 
     def _seeded(self, seeds: Mapping[ArrayExpr, ArrayExpr]) -> dict[ArrayExpr, _Moved | None]:
         known: dict[ArrayExpr, _Moved | None] = {}
@@ -178,6 +214,8 @@ class Slopes:
             axes = tuple([i if size > 1 else None for i, size in enumerate(y.shape)])
             tangent = seed if seed.shape == y.shape else seed.broadcast_to(y.shape)
             known[y] = _Moved(tangent, y, axes)
+        for x in self._elsewhere:
+            known.setdefault(x, _Moved(Const(math.nan, x.dtype).broadcast_to(x.shape), None, ()))
         return known
 
     def _moved(self, root: ArrayExpr, known: dict[ArrayExpr, _Moved | None]) -> _Moved | None:
@@ -313,7 +351,7 @@ def _places(x: ArrayExpr) -> tuple[ArrayExpr, Any] | None:
             return None
         steps.append(x)
         (x,) = inner
-    if not isinstance(x, Leaf):
+    if not isinstance(x, Leaf) or x in deriving.boundaries:
         return None
     places = np.arange(x.size).reshape(x.shape)
     for step in reversed(steps):

@@ -23,6 +23,13 @@ ORDER = 3
 Formula = Callable[[Any, Sequence[Any]], Any]
 
 
+class Kink(NamedTuple):
+    """What has a length, or the two between which is chosen."""
+
+    parts: tuple[Formula, ...]
+    is_choice: bool
+
+
 class OfTensors:
     """The functions of formulas, of tensors."""
 
@@ -134,9 +141,7 @@ def _joined(r: random.Random, a: Formula, b: Formula) -> tuple[str, Formula]:
     ])  # fmt: skip
 
 
-def _kinked(
-    r: random.Random, a: Formula, b: Formula, lengths: list[tuple[Formula, ...]]
-) -> tuple[str, Formula]:
+def _kinked(r: random.Random, a: Formula, b: Formula, kinks: list[Kink]) -> tuple[str, Formula]:
     p = r.choice([1.0, 2.0, 3.0, 4.0])
     text, made = r.choice([
         ("abs({0})", lambda m, v: m.abs(a(m, v))),
@@ -156,50 +161,51 @@ def _kinked(
             lambda m, v: m.where_less(a(m, v), b(m, v), a(m, v) ** 2 / 2, a(m, v) - 0.5),
         ),
     ])  # fmt: skip
-    if not text.startswith(("maximum", "where")):
-        lengths += [(a, b)] if "{1}" in text and "rows" not in text else [(a,), (b,)]
+    if text.startswith("maximum"):
+        kinks.append(Kink((a, b), is_choice=True))
+    elif not text.startswith("where"):
+        parts = [(a, b)] if "{1}" in text and "rows" not in text else [(a,), (b,)]
+        kinks += [Kink(x, is_choice=False) for x in parts]
     return text, made
 
 
 def _formula(
-    r: random.Random, count: int, depth: int, inner: bool, lengths: list[tuple[Formula, ...]]
+    r: random.Random, count: int, depth: int, inner: bool, kinks: list[Kink]
 ) -> tuple[str, Formula]:
     if not depth:
         i = r.randrange(count)
         return f"x{i}", lambda m, v: v[i]
     kind = r.random()
     if kind < (0.15 if inner else 0.3):
-        (s, a), (t, b) = (_formula(r, count, depth - 1, inner, lengths) for _ in range(2))
+        (s, a), (t, b) = (_formula(r, count, depth - 1, inner, kinks) for _ in range(2))
         text, made = _joined(r, a, b)
         return text.format(s, t), made
     if kind < 0.65:
-        s, a = _formula(r, count, depth - 1, inner, lengths)
+        s, a = _formula(r, count, depth - 1, inner, kinks)
         text, made = _smooth(r, a)
         return text.format(s), made
-    (s, a), (t, b) = (
-        _formula(r, count, r.randrange(min(depth, 2)), True, lengths) for _ in range(2)
-    )
-    text, made = _kinked(r, a, b, lengths)
+    (s, a), (t, b) = (_formula(r, count, r.randrange(min(depth, 2)), True, kinks) for _ in range(2))
+    text, made = _kinked(r, a, b, kinks)
     return text.format(s, t), made
 
 
 class Drawn(NamedTuple):
-    """A formula with a point, and the formulas in it that have a length, of each length."""
+    """A formula with a point, and the lengths and choices in it."""
 
     text: str
     formula: Formula
     point: tuple[float, ...]
-    lengths: list[tuple[Formula, ...]]
+    kinks: list[Kink]
 
 
 def draw(seed: int) -> Drawn:
     """Return a formula of one to three variables, and a special point."""
     r = random.Random(seed)
     count = r.choice([1, 1, 2, 2, 3])
-    lengths: list[tuple[Formula, ...]] = []
-    text, made = _formula(r, count, r.choice([2, 3, 4]), False, lengths)
+    kinks: list[Kink] = []
+    text, made = _formula(r, count, r.choice([2, 3, 4]), False, kinks)
     point = tuple([r.choice([0.0, 0.0, 0.0, 1.0, -1.0]) for _ in range(count)])
-    return Drawn(text, made, point, lengths)
+    return Drawn(text, made, point, kinks)
 
 
 # ------------------------------------------------------------------ by rays
@@ -227,15 +233,20 @@ def _ray(drawn: Drawn, direction: Sequence[int]) -> list[Any] | None:
     return [c * mpmath.factorial(k) for k, c in enumerate(coefficients[: ORDER + 1])]
 
 
-def _is_flat(drawn: Drawn, length: tuple[Formula, ...], direction: Sequence[int]) -> bool:
-    """Whether what has the length is 0 at the point, and grows more slowly than along a line.
+def _order_of(drawn: Drawn, kink: Kink, direction: Sequence[int]) -> int:
+    """Return up to which order a derivative beyond a kink is that of the function, if there is one.
 
-    For such a length PyTorch's derivatives are 0, and symgrad's, unless it is shown that what has
-    it is never negative: `abs(x*x)` is `x*x`, while that of `norm(x*x, x**3)` is 0.
+    Between two that are equal, half of each derivative is PyTorch's. Of a length of what grows more
+    slowly than along a line all derivatives are 0, as PyTorch's, unless it is shown that it is
+    never negative: `abs(x*x)` is `x*x`, while the derivatives of `norm(x*x, x**3)` are 0.
     """
     step = mpmath.mpf(10) ** -25
     at = [mpmath.mpf(x) + step * d for x, d in zip(drawn.point, direction, strict=True)]
-    return 0 < max(abs(f(OfNumbers, at)) for f in length) < step * mpmath.mpf(10) ** -10
+    if kink.is_choice:
+        (a, b), (c, d) = ([f(OfNumbers, x) for f in kink.parts] for x in (drawn.point, at))
+        return 0 if a == b and c != d else ORDER
+    size = max(abs(f(OfNumbers, at)) for f in kink.parts)
+    return 1 if 0 < size < step * mpmath.mpf(10) ** -10 else ORDER
 
 
 def derivatives(drawn: Drawn) -> list[dict[tuple[int, ...], float]]:
@@ -249,9 +260,9 @@ def derivatives(drawn: Drawn) -> list[dict[tuple[int, ...], float]]:
         rays = [_ray(drawn, d) for d in directions]
         if any(ray is None for ray in rays):
             return []
-        orders = ORDER
-        if any(_is_flat(drawn, x, d) for x in drawn.lengths for d in directions):
-            orders = 1
+        orders = min(
+            [_order_of(drawn, x, d) for x in drawn.kinks for d in directions], default=ORDER
+        )
         found: list[dict[tuple[int, ...], float]] = []
         for order in range(orders + 1):
             indices = list(itertools.combinations_with_replacement(range(count), order))

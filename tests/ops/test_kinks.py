@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad as torch
 from symgrad.autograd import forward_ad
-from symgrad.autograd.functional import hessian
+from symgrad.autograd.functional import hessian, hvp, vhp
 from symgrad.ops import slopes
+from symgrad.utils.checkpoint import checkpoint
 from tests.each import each
 
 from . import kinks
@@ -237,3 +239,151 @@ def test_where_no_length_is_zero_nothing_changes() -> None:
     plain = x.grad.numpy().copy()
     (g,) = torch.autograd.grad(torch.cos(torch.linalg.vector_norm(x)), x, create_graph=True)
     np.testing.assert_array_equal(g.detach().numpy(), plain)
+
+
+# ------------------------------------------------------------------ however a length is recorded
+
+
+class _Passed(torch.autograd.Function):
+    """The same numbers, by a function whose derivative is a stage of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 1
+
+    @staticmethod
+    def backward(ctx: Any, ct: Any) -> Any:
+        return ct * 1
+
+
+def _retained(x: Any) -> Any:
+    n = x.abs()
+    n.retain_grad()
+    return torch.cos(n)
+
+
+def _hooked(x: Any) -> Any:
+    n = x.abs()
+    n.register_hook(lambda g: 1 * g)
+    return torch.cos(n)
+
+
+def _shared(x: Any) -> Any:
+    x.detach().numpy()
+    return torch.cos(x.abs())
+
+
+def _overwritten(x: Any) -> Any:
+    n = x.abs().sin_()
+    return -n * n / 2
+
+
+RECORDED: dict[str, Callable[[Any], Any]] = {
+    "plain": lambda x: torch.cos(x.abs()), "retained": _retained, "hooked": _hooked,
+    "shared with NumPy": _shared, "overwritten": _overwritten,
+    "in place": lambda x: torch.cos((x * 1).abs_()),
+    "checkpointed": lambda x: torch.cos(checkpoint(torch.abs, x, use_reentrant=False)),
+    "checkpointed as a whole": lambda x: checkpoint(
+        lambda x: torch.cos(x.abs()), x, use_reentrant=False
+    ),
+    "a view": lambda x: torch.cos(x.reshape(2, 1).abs())[:, 0],
+    "float32": lambda x: torch.cos(x.float().abs()).double(),
+    "dist": lambda x: torch.stack([torch.cos(torch.dist(e, torch.zeros_like(e))) for e in x]),
+}  # fmt: skip
+
+
+@each("name", list(RECORDED))
+def test_a_length_is_known_however_it_is_recorded(name: str) -> None:
+    for _ in range(2):  # by a new plan, and by one that is known
+        x = _zeros().requires_grad_()
+        (g,) = torch.autograd.grad(RECORDED[name](x).sum(), x, create_graph=True)
+        np.testing.assert_array_equal(torch.autograd.grad(g.sum(), x)[0].numpy(), [-1, -1])
+
+
+def test_factors_that_were_differentiated_apart() -> None:
+    x = _zeros().requires_grad_()
+    n = x.abs()
+    (by_n,) = torch.autograd.grad(torch.cos(n).sum(), n, create_graph=True)
+    (by_x,) = torch.autograd.grad(n.sum(), x, create_graph=True)
+    found = torch.autograd.grad((by_n * by_x).sum(), x)[0]
+    np.testing.assert_array_equal(found.numpy(), [-1, -1])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: torch.cos(_Passed.apply(x.abs())),
+        lambda x: x.abs() * _Passed.apply(x.abs()),
+        lambda x: _Passed.apply(x).abs() * x.abs(),
+    ],
+)
+def test_what_a_custom_function_computes_is_unknown(f: Callable[[Any], Any]) -> None:
+    assert np.isnan(hessian(lambda x: f(x).sum(), _zeros()).numpy().diagonal()).all()
+
+
+# ------------------------------------------------------------------ lengths that meet
+
+
+@pytest.mark.parametrize("f", [lambda r: r.abs().sum() ** 2, lambda r: r.abs().prod()])
+def test_products_with_a_hessian_agree_with_it(f: Callable[[Any], Any]) -> None:
+    direction = torch.tensor([1.0, 0.0], dtype=torch.float64)
+    for product in (hvp, vhp):
+        np.testing.assert_array_equal(product(f, _zeros(), direction)[1].numpy(), [0, 0])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: x[2] * x[:2].abs().prod(),
+        lambda x: x[2] * x[:2].abs().sum() ** 2,
+        lambda x: torch.hypot(x[0], x[0]) * x[0].abs() * x[2],
+    ],
+)
+@pytest.mark.parametrize("last", [0.0, 1.0])
+def test_a_factor_of_zero_hides_no_meeting(f: Callable[[Any], Any], last: float) -> None:
+    """Third derivatives by the factor are 0 by convention, or nan, in each order."""
+    for order in ((0, 0, 2), (0, 2, 0), (2, 0, 0)):
+        x = torch.tensor([0.0, 0.0, last], dtype=torch.float64, requires_grad=True)
+        y = f(x)
+        for i in order:
+            y = torch.autograd.grad(y, x, create_graph=True)[0][i]
+        found = float(y.detach().numpy())
+        assert np.isnan(found) or found == 0
+
+
+def _pairs(x: Any) -> Any:
+    first, second = x.abs().chunk(2)
+    return (first * second).sum()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_many_lengths_that_meet(dtype: str) -> None:
+    x = torch.zeros(2584 * 2, dtype=getattr(torch, dtype), requires_grad=True)
+    for f in (lambda x: x.abs().sum() ** 2, _pairs):
+        (g,) = torch.autograd.grad(f(x), x, create_graph=True)
+        found = torch.autograd.grad(g.sum(), x)[0].numpy()
+        assert (np.isnan(found) | (found == 0)).all()
+        assert dtype == "float16" or np.count_nonzero(found == 0) > 4000
+
+
+def test_rounding_is_no_meeting() -> None:
+    """What cancels has no digits left that could tell, and is unknown."""
+    b = 1e9
+
+    def f(x: Any) -> Any:
+        reverse = torch.cos(x.abs() + 0).flip(0).prod()
+        return b * torch.cos(x.abs()).prod() - (b - 1) * reverse
+
+    found = hessian(f, torch.zeros(4, dtype=torch.float64)).numpy().diagonal()
+    assert (np.isnan(found) | (abs(found + 1) < 1e-6)).all()
+
+
+def test_formulas_of_the_derivatives_in_sympy() -> None:
+    s, t = sympy.symbols("s t", real=True)
+    x, y = torch.leaf("s"), torch.leaf("t")
+    assert torch.derive(torch.cos(x.abs()), x).to_sympy() == -sympy.sin(abs(s)) * sympy.sign(s)
+    for order in (1, 2, 3):
+        found = torch.derive(torch.cos(torch.hypot(x, y)), x, order).to_sympy()
+        wanted = sympy.diff(sympy.cos(sympy.sqrt(s**2 + t**2)), s, order)
+        at = {s: sympy.Rational(3, 5), t: sympy.Rational(4, 5)}
+        assert abs(found.subs(at).evalf() - wanted.subs(at).evalf()) < 1e-12
