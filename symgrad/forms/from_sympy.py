@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.basic import Basic
 from sympy.logic.boolalg import Boolean
 
@@ -174,6 +175,7 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
         if isinstance(k, sympy.MatrixSymbol):
             done[k] = matrix_value(k, value)
     symbols: dict[str, Any] = {}
+    varies: dict[Any, bool] = {}
     stack: list[Any] = [expr]
     while stack:
         node = stack[-1]
@@ -182,7 +184,7 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
             continue
         if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
             _check_same(symbols.setdefault(_symbol_name(node), node), node)
-        children = _children(node)
+        children = _children(node, varies)
         pending = [x for x in children if x not in done]
         if pending:
             stack.extend(reversed(pending))
@@ -216,10 +218,34 @@ def _assumptions_text(symbol: Any) -> str:
     return ", ".join(f"{k}={v}" for k, v in given.items()) or "(none)"
 
 
-def _children(node: Any) -> tuple[Any, ...]:
+def _varies(root: Any, known: dict[Any, bool]) -> bool:
+    """Return whether a formula has a symbol, without recursion; `is_number` of SymPy's recurses."""
+    stack = [root]
+    while stack:
+        x = stack[-1]
+        pending: list[Any] = []
+        if x not in known:
+            if isinstance(x, (ArrayExpr, sympy.Symbol, sympy.MatrixSymbol)):
+                known[x] = True
+            elif isinstance(x, (ExprWithLimits, sympy.Subs, sympy.Derivative)):
+                known[x] = not x.is_number  # symbols in it may be bound
+            else:
+                pending = [y for y in x.args if y not in known]
+                if not pending:
+                    known[x] = any(known[y] for y in x.args)
+        if pending:
+            stack += pending
+        else:
+            stack.pop()
+    return known[root]
+
+
+def _children(node: Any, varies: dict[Any, bool]) -> tuple[Any, ...]:
     if is_matrix(node):
         return matrix_children(node)
-    if isinstance(node, (ArrayExpr, sympy.Symbol)) or node.is_number or node in _TRUTH:
+    if isinstance(node, (ArrayExpr, sympy.Symbol)) or node in _TRUTH:
+        return ()
+    if not _varies(node, varies) and node.is_number:
         return ()
     if isinstance(node, sympy.Piecewise):
         return tuple(x for pair in node.args for x in pair.args)
@@ -271,7 +297,7 @@ def _made(node: Any, args: list[Any]) -> Any:
         return Const(node is sympy.true)
     if isinstance(node, sympy.Integer):
         return as_expr(int(node))
-    if node.is_number and not isinstance(node, Boolean):
+    if not args and node.is_number and not isinstance(node, Boolean):
         return _number(node)
     if isinstance(node, (sympy.Derivative, sympy.Subs, sympy.Sum, sympy.Product)):
         return args[0]  # what was made of the done formula
