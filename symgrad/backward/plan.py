@@ -185,13 +185,17 @@ def _gradients(
     exprs = read.exprs
     looked_at: list[ArrayExpr] = []
     replaced: list[ArrayExpr] = []
-    outer = deriving.read, deriving.replaced, deriving.again
-    outer_graph = deriving.given, deriving.boundaries
-    deriving.read, deriving.replaced = looked_at, replaced
-    deriving.again = replays is not Replay.NONE
-    deriving.given = read.given
     ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]
-    deriving.boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
+    boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
+    inner = looked_at, replaced, replays is not Replay.NONE, read.given, boundaries
+    outer = (
+        deriving.read,
+        deriving.replaced,
+        deriving.again,
+        deriving.given,
+        deriving.boundaries,
+    )
+    deriving.read, deriving.replaced, deriving.again, deriving.given, deriving.boundaries = inner
     try:
         found = vjp(
             [exprs[position[v]] for v in roots],
@@ -202,8 +206,13 @@ def _gradients(
             seen=read.computed_as(seen),
         )
     finally:
-        deriving.read, deriving.replaced, deriving.again = outer
-        deriving.given, deriving.boundaries = outer_graph
+        (
+            deriving.read,
+            deriving.replaced,
+            deriving.again,
+            deriving.given,
+            deriving.boundaries,
+        ) = outer
     # A stable form in place of a node assumes the value of that node only if the derivative of the
     # node itself would read it; and the values whose formulas the rules used.
     assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
