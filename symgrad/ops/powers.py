@@ -144,7 +144,9 @@ _TRUTH_POWER = Kernel(
 
 def _power_derivative(x, y, *, in_base, in_exponent, positive):  # type: ignore[no-untyped-def]
     kind = np.result_type(x, y)
-    x, y = np.asarray(x, kind), np.asarray(y, kind)
+    # The power in a higher derivative of a number may be too small for narrow floats.
+    wide = np.result_type(kind, np.float64) if in_base + in_exponent > 1 else kind
+    x, y = np.asarray(x, wide), np.asarray(y, wide)
     # The falling factorial y*(y - 1)*... and its derivatives by y, of which the j-th is 0 for j > i.
     falling = [y, 1, *[0] * in_exponent]
     for i in range(1, in_base):
@@ -157,11 +159,12 @@ def _power_derivative(x, y, *, in_base, in_exponent, positive):  # type: ignore[
         log = np.log(x)
         choices = choices * (in_exponent + 1 - j) // j
         out = np.where((out == 0) & np.isinf(log), 0, out * log) + choices * falling[j]
-    product = np.power(x, y - in_base)
-    product *= out
+    power = np.power(x, y - in_base)
+    product = out * power
     if np.count_nonzero(np.isnan(product)):
         # Where one factor is infinite or nan, the other decides if it is 0 at and beside the point.
         zero = (x == 0) & (y.real > in_base) | (x == np.inf) & (y.real < in_base) | (out == 0)
+        zero |= (power == 0) & np.isinf(out)  # too small for a float
         product = np.where(np.isnan(product) & zero, 0, product)
     if positive:
         product = np.where((x < 0) | np.isnan(x), np.where((x < 0) & (y == 0), 0, np.nan), product)
@@ -353,7 +356,7 @@ class positive_power_logarithm(power_logarithm):
     @classmethod
     def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
         """Return the derivative, 0 where the power is constant, as xlogy(0, x) is at negative x."""
-        constant = where.of(x.eq(0), y >= 0, (x < 0).logical_and(y.eq(0)))
+        constant = x.eq(0).logical_and(y >= 0).logical_or((x < 0).logical_and(y.eq(0)))
         return masked.of(cls.of(x, y, power, times), constant.logical_not())
 
 
