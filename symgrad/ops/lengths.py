@@ -258,10 +258,9 @@ class limit(_OfLength, Composite):
         return differentiated_once.of(t, here, y) if deriving.again else t
 
 
-class differentiated_once(_OfLength):
-    """`x`, whose derivative by the length y is nan where `here` holds."""
+class _Same(Beside):
+    """The first operand, with derivatives of its own."""
 
-    decisive = 2
     poles = ()
     kernel = forward_value.kernel
     printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
@@ -272,6 +271,15 @@ class differentiated_once(_OfLength):
 
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands[:1]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.of(*batched_alike(len(self.shape), size, operands, batched))
+
+
+class differentiated_once(_OfLength, _Same):
+    """`x`, whose derivative by the length y is nan where `here` holds."""
+
+    decisive = 2
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct, None, None
@@ -284,22 +292,11 @@ class differentiated_once(_OfLength):
         return added(by_x, where.of(here, np.nan, 0).to(self.dtype))
 
 
-class known_here(Beside):
+class known_here(_Same):
     """`x`, whose derivative is nan where several lengths are 0.
 
     There it was found by numbers that lengths of 0 add nothing to each other, or what they add.
     """
-
-    kernel = forward_value.kernel
-    poles = ()
-    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return args[0].shape, args[0].dtype
-
-    def implementation(self) -> Computation:
-        return self.kernel, {}, self.operands[:1]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self._unknown(ct), None
@@ -314,28 +311,14 @@ class known_here(Beside):
         product: ArrayExpr = t * factor.to(t.dtype)
         return product
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, several = batched_alike(len(self.shape), size, operands, batched)
-        return self.of(x, several)
 
-
-class sloped(Beside):
+class sloped(_Same):
     """`radial`, with what its derivative by `x` is beside that of its other operands.
 
     A tangent that is computed beside each operation, of arrays, knows of no formula of the cotangent.
     """
 
-    kernel = forward_value.kernel
     keeps_zeros = Zeros.FIRST
-    poles = ()
-    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return args[0].shape, args[0].dtype
-
-    def implementation(self) -> Computation:
-        return self.kernel, {}, self.operands[:1]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct, None, None
@@ -344,6 +327,3 @@ class sloped(Beside):
         _, slope, _ = self.operands
         by_radial, _, by_x = tangents
         return added(by_radial, None if by_x is None else slope * by_x)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return self.of(*batched_alike(len(self.shape), size, operands, batched))
