@@ -15,7 +15,7 @@ from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.identity import changed, forward_value
 from symgrad.ops.masked import masked
-from symgrad.ops.masks import is_exact, support, unmasked
+from symgrad.ops.masks import is_exact, is_masked_out, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
@@ -321,7 +321,7 @@ class _Reader:
         known = all(made.operands[k] in given for k in masks) if masks else given_under
         if not known or vertex.saved is None or not made.dtype.differentiable:
             return x
-        mask = support(made)
+        mask = Const(False) if is_masked_out(made) else support(made)
         if mask is None:
             return x
         exact = is_exact(made, lambda y: given_under.get(y, y) is y)

@@ -18,7 +18,7 @@ from symgrad.ops.comparison import isnan
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import _COMPLEX_LOG1P, OnReals, _complex_log1p
 from symgrad.ops.kinds import Passing
-from symgrad.ops.masked import masked
+from symgrad.ops.masked import zero_unless
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.sigmoid import logistic
 from symgrad.ops.where import where
@@ -121,7 +121,7 @@ class xlogy(Passing):
         product = t * as_expr(y).log()
         if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
             # As in PyTorch this is xlogy(t, y): an element of t that is 0 contributes 0, but nan.
-            product = masked.of(product, t.ne(0).logical_or(isnan.of(y)))
+            product = zero_unless(product, t.ne(0).logical_or(isnan.of(y)))
         return where.of(nothing.logical_and(below), 0, product)
 
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]

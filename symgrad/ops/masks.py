@@ -12,6 +12,9 @@ and a product with it is masked as a whole.
     S(x / y) = S(x)                         S(x**c)  = S(x) for c > 0
     S(where(c, x, y)) = (c and S(x)) or (not c and S(y))
     S(move(x)) = move(S(x))                 S(sum(x, axis)) = any(S(x), axis)
+
+What masks make zero has derivatives of zero, too. A condition outside of which only the value is
+known to be zero is marked: it is an operand of `by_value`.
 """
 
 from __future__ import annotations
@@ -24,12 +27,14 @@ from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
+from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.comparison import gt
 from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.masked import by_value
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import deriving
 from symgrad.ops.reduction import any as any_of
@@ -64,6 +69,13 @@ def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
     if a is None or b is None or a is b:
         return b if a is None else a
     return _condition(_both(_support_of(a), _support_of(b)))
+
+
+@transforms.support_of_derivatives.state
+def support_of_derivatives(condition: Any) -> ArrayExpr | None:
+    """Return where derivatives of a value with that support may differ from zero; None for everywhere."""
+    found = _support_of(condition)
+    return _mask_of(_without_values(found)) if _has_values(found) else condition
 
 
 def _support_of(root: Any) -> Support:
@@ -122,7 +134,30 @@ def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
         if not any(conditions.issuperset(wider) for wider in kept):
             kept.append(case)
     made = tuple(kept)
-    return made if sum(map(len, made)) <= _MOST_CONDITIONS else ((_condition(made),),)
+    if sum(map(len, made)) <= _MOST_CONDITIONS:
+        return made
+    return _carried([made], lambda conditions: conditions[0])
+
+
+def _has_values(found: Support) -> bool:
+    """Whether a support has conditions outside of which derivatives may differ from zero."""
+    return any(type(condition) is by_value for case in found for condition in case)
+
+
+def _without_values(found: Support) -> Support:
+    """Return the support of the derivatives of a value, from that of the value."""
+    return _bounded([tuple([c for c in case if type(c) is not by_value]) for case in found])
+
+
+def _carried(found: Sequence[Support], carry: Callable[[Sequence[Any]], ArrayExpr]) -> Support:
+    """Return the support of a result, for a function that returns its condition from given ones."""
+    made = carry([_condition(x) for x in found])
+    if not any(map(_has_values, found)):
+        return _of_other(made)
+    weaker = [_without_values(x) for x in found]
+    if all(x == EVERYWHERE for x in weaker):
+        return ((by_value.of(made),),)
+    return ((carry([_condition(x) for x in weaker]), by_value.of(made)),)
 
 
 def _condition(found: Support) -> ArrayExpr:
@@ -187,12 +222,12 @@ def _of_moved(x: Any) -> Support:
     found = [v._support for v in values]
     if found.count(found[0]) == len(found) and found[0] in (EVERYWHERE, NOWHERE):
         return found[0]  # type: ignore[no-any-return]
-    return _of_other(x.with_operands([*map(_everywhere_on, found, values), *rest]))
+    return _carried(found, lambda c: x.with_operands([*map(_everywhere_on, c, values), *rest]))
 
 
-def _everywhere_on(found: Support, x: ArrayExpr) -> ArrayExpr:
-    """Return a support as a condition of the shape of `x`."""
-    return broadcast_to.of(_condition(found), x.shape)
+def _everywhere_on(condition: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Return a condition in the shape of `x`."""
+    return broadcast_to.of(condition, x.shape)
 
 
 def _of_total(x: Any) -> Support:
@@ -207,11 +242,15 @@ def _of_total(x: Any) -> Support:
         return found  # type: ignore[no-any-return]
     if x.size == 1:
         return EVERYWHERE
-    condition = _everywhere_on(found, inner)
-    if x.keeps_zeros is Zeros.BROADCAST:
-        axes = broadcast_axes(x.shape, inner.shape)
-        return _of_other(reshape.of(any_of.of(condition, axes, False), x.shape))
-    return _of_other(any_of.of(condition, *x.param_values))
+
+    def total(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
+        condition = _everywhere_on(conditions[0], inner)
+        if x.keeps_zeros is Zeros.BROADCAST:
+            axes = broadcast_axes(x.shape, inner.shape)
+            return reshape.of(any_of.of(condition, axes, False), x.shape)
+        return any_of.of(condition, *x.param_values)
+
+    return _carried([found], total)
 
 
 def _of_contraction(x: Any) -> Support:
@@ -224,15 +263,23 @@ def _of_contraction(x: Any) -> Support:
         known = y._support
         if known in (EVERYWHERE, NOWHERE) or len(set(labels)) < len(labels):
             continue
-        summed = tuple([i for i, label in enumerate(labels) if label not in output])
-        condition = _everywhere_on(known, y)
-        if summed:
-            condition = any_of.of(condition, summed, False)
-        kept = [label for label in labels if label in output]
-        condition = permute.of(condition, tuple([kept.index(a) for a in output if a in kept]))
-        shape = tuple([n if a in kept else 1 for a, n in zip(output, x.shape, strict=True)])
-        found = _both(found, _of_other(reshape.of(condition, shape)))
+        contract = functools.partial(_contracted, x, y, labels, output)
+        found = _both(found, _carried([known], contract))
     return found
+
+
+def _contracted(
+    x: ArrayExpr, y: ArrayExpr, labels: str, output: str, conditions: Sequence[ArrayExpr]
+) -> ArrayExpr:
+    """Return the condition of a factor of a contraction as one of the result."""
+    summed = tuple([i for i, label in enumerate(labels) if label not in output])
+    condition = _everywhere_on(conditions[0], y)
+    if summed:
+        condition = any_of.of(condition, summed, False)
+    kept = [label for label in labels if label in output]
+    condition = permute.of(condition, tuple([kept.index(a) for a in output if a in kept]))
+    shape = tuple([n if a in kept else 1 for a, n in zip(output, x.shape, strict=True)])
+    return reshape.of(condition, shape)
 
 
 def _of_rows(x: Any) -> Support:
@@ -241,8 +288,12 @@ def _of_rows(x: Any) -> Support:
     found = inner._support
     if found in (EVERYWHERE, NOWHERE) or not x.shape:
         return found  # type: ignore[no-any-return]
-    anything = any_of.of(_everywhere_on(found, inner), (x.axis,), True)
-    return _of_other(broadcast_to.of(anything, x.shape))
+
+    def anything(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
+        somewhere = any_of.of(_everywhere_on(conditions[0], inner), (x.axis,), True)
+        return broadcast_to.of(somewhere, x.shape)
+
+    return _carried([found], anything)
 
 
 def _of_running_total(x: Any) -> Support:
@@ -250,7 +301,11 @@ def _of_running_total(x: Any) -> Support:
     found = inner._support
     if found in (EVERYWHERE, NOWHERE):
         return found  # type: ignore[no-any-return]
-    return _of_other(gt.of(cumsum.of(_everywhere_on(found, inner), *x.param_values), 0))
+
+    def begun(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
+        return gt.of(cumsum.of(_everywhere_on(conditions[0], inner), *x.param_values), 0)
+
+    return _carried([found], begun)
 
 
 _RULES: dict[Zeros, Callable[[Any], Support]] = {
@@ -270,7 +325,7 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.CHOICE: _of_choice,
     Zeros.FILL: _of_fill,
     Zeros.MASK: lambda x: x.operands[1]._support,  # nothing else is known of `x`
-    Zeros.WITHIN: lambda x: _both(x.operands[0]._support, x.operands[1]._support),
+    Zeros.WITHIN: lambda x: _both(x.operands[0]._support, ((by_value.of(x.operands[1]),),)),
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
 _PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT, Zeros.WITHIN)

@@ -24,7 +24,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Beside
 from symgrad.ops.lengths import added, along, radial
-from symgrad.ops.masked import masked
+from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Computation, Cotangents, deriving
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
@@ -252,7 +252,7 @@ class _PowerDerivative(Elementwise, abstract=True):
         factor = y
         for i in range(1, in_base):
             factor = factor * (y - i)
-        return masked.of(found, cls.varies(x, factor))
+        return zero_unless(found, cls.varies(x, factor))
 
     @classmethod
     def varies(cls, x: ArrayExpr, factor: ArrayExpr) -> ArrayExpr:
@@ -333,7 +333,7 @@ class power_logarithm(Beside, Elementwise):
         It is that whatever it is multiplied by, as PyTorch's is.
         """
         constant = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
-        return masked.of(cls.of(x, y, power, times), constant.logical_not())
+        return zero_unless(cls.of(x, y, power, times), constant.logical_not())
 
     def element(self, *operands: Any) -> Any:
         x, _, power = operands
@@ -357,7 +357,7 @@ class positive_power_logarithm(power_logarithm):
     def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
         """Return the derivative, 0 where the power is constant, as xlogy(0, x) is at negative x."""
         constant = x.eq(0).logical_and(y >= 0).logical_or((x < 0).logical_and(y.eq(0)))
-        return masked.of(cls.of(x, y, power, times), constant.logical_not())
+        return zero_unless(cls.of(x, y, power, times), constant.logical_not())
 
 
 class power_of_positive(Elementwise):

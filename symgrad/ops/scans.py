@@ -20,7 +20,7 @@ from symgrad.ops.extrema import Located
 from symgrad.ops.half import halved
 from symgrad.ops.identity import written
 from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
-from symgrad.ops.masked import masked
+from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Cotangents, Linear, Primitive
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.samples import TABLE
@@ -215,7 +215,7 @@ class cumprod(Scan):
             later = recurrence.of(shift.of(x_, axis, toward), ct, axis, not reverse)
         rest = cumprod.of(x_, axis, reverse, True)
         # As in PyTorch, elements after a zero get nothing, also of an infinite cotangent.
-        return (masked.of(rest * later, rest.ne(0).logical_or(later.ne(later))),)
+        return (zero_unless(rest * later, rest.ne(0).logical_or(later.ne(later))),)
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (plain,) = self.vjp(ct, needs)

@@ -43,5 +43,6 @@ class Zeros(enum.Enum):
     FILL = enum.auto()
     #: Zero where the second operand, a condition, does not hold.
     MASK = enum.auto()
-    #: Zero where the first operand is, and where the second, a condition, does not hold.
+    #: Zero where the first operand is, and, but for its derivatives, where the second, a condition,
+    #: does not hold.
     WITHIN = enum.auto()

@@ -197,9 +197,12 @@ def _derivatives(steps: list[Step], values: Any, mask: Any, order: int) -> list[
     return found
 
 
-@each(
-    "seed", [*range(60), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(60, 300))]
-)
+# The last ones have lengths of zero, whose third derivatives need the masks of several factors.
+_SEEDS = [*range(60), 75, 90, 275]
+_MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(60, 300)]
+
+
+@each("seed", [*_SEEDS, *_MORE])
 def test_what_is_left_out_of_a_program_changes_nothing(seed: int) -> None:
     # A higher order of a few, since formulas grow fourfold with each.
     _check(seed, *((2, 4) if seed % 25 == 0 else (3, 3)))
@@ -223,6 +226,10 @@ def _check(seed: int, size: int, order: int) -> None:
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_programs_with_masks_against_taylor_arithmetic(first: int) -> None:
     _check_programs(range(first, first + 10))
+
+
+def test_masks_of_factors_beside_a_length_of_zero() -> None:
+    _check_programs(range(1440, 1445))
 
 
 @pytest.mark.slow
