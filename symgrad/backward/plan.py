@@ -21,7 +21,7 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
-from symgrad.ops.primitive import deriving
+from symgrad.ops.primitive import Planning, deriving
 from symgrad.ops.slopes import with_slopes
 from symgrad.record.operations import AloneOperation, Output
 from symgrad.record.signature import Signature, number_leaf
@@ -183,19 +183,11 @@ def _gradients(
 ) -> tuple[list[ArrayExpr | None], list[int]]:
     """Return the gradients of targets, and the vertices whose formulas the gradients assume."""
     exprs = read.exprs
-    looked_at: list[ArrayExpr] = []
-    replaced: list[ArrayExpr] = []
     ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]
     boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
-    inner = looked_at, replaced, replays is not Replay.NONE, read.given, boundaries
-    outer = (
-        deriving.read,
-        deriving.replaced,
-        deriving.again,
-        deriving.given,
-        deriving.boundaries,
-    )
-    deriving.read, deriving.replaced, deriving.again, deriving.given, deriving.boundaries = inner
+    plan = Planning(read.given, boundaries, [], [])
+    outer = deriving.plan, deriving.again
+    deriving.plan, deriving.again = plan, replays is not Replay.NONE
     try:
         found = vjp(
             [exprs[position[v]] for v in roots],
@@ -206,17 +198,11 @@ def _gradients(
             seen=read.computed_as(seen),
         )
     finally:
-        (
-            deriving.read,
-            deriving.replaced,
-            deriving.again,
-            deriving.given,
-            deriving.boundaries,
-        ) = outer
+        deriving.plan, deriving.again = outer
     # A stable form in place of a node assumes the value of that node only if the derivative of the
     # node itself would read it; and the values whose formulas the rules used.
-    assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
-    assumed.update(read.vertices_of(looked_at))
+    assumed = {i for i in read.vertices_of(plan.replaced) if _keeps_result(order[i])}
+    assumed.update(read.vertices_of(plan.read))
     return found, sorted(assumed, key=lambda i: order[i].seq)
 
 

@@ -344,7 +344,8 @@ class _Graph:
         it bypasses a node of `wrt`, which would then get no cotangent, or where `node` is `seen`
         and the derivative of the form does not lead through it.
         """
-        read: list[Any] = [] if deriving.read is None else deriving.read
+        plan = deriving.plan
+        read: list[Any] = [] if plan is None else plan.read
         known = len(read)
         for rule in node.stable_forms:
             form = rule(node)
@@ -353,8 +354,8 @@ class _Graph:
                     break
                 new = self._nodes_of_form(node, form)
                 if new is not None:
-                    if deriving.replaced is not None:
-                        deriving.replaced.append(node)
+                    if plan is not None:
+                        plan.replaced.append(node)
                     return new
                 break
             del read[known:]

@@ -379,12 +379,13 @@ def is_forward_value(x: ArrayExpr) -> bool:
 def formula_of(x: Any) -> Any:
     """Return the formula by which a value of the forward pass was computed; another node as it is.
 
-    A user may have overwritten the value since. So the value is entered in `deriving.read`, and
+    A user may have overwritten the value since. So the value is entered in `Planning.read`, and
     whoever uses a derivative made with the formula checks that the value is still that of it.
     """
+    plan = deriving.plan
     while type(value := unmasked(x)) is forward_value:
-        if deriving.read is not None:
-            deriving.read.append(value)
+        if plan is not None:
+            plan.read.append(value)
         x = value.operands[0]
         if x.is_known_by_formula:
             x = x.expanded()

@@ -45,6 +45,28 @@ when_defined: list[Callable[[type[Primitive]], object]] = []
 BESIDE: dict[str, type[Primitive]] = {}
 
 
+class Planning(NamedTuple):
+    """What rules know of the plan whose derivatives are being built, and leave for it.
+
+    Attributes
+    ----------
+    given : collection of ArrayExpr
+        The nodes whose values a run provides.
+    boundaries : collection of ArrayExpr
+        The leaves for values that were computed of others, elsewhere.
+    read : list of ArrayExpr
+        The values of the forward pass for which a rule used the formula, and which must therefore
+        still have the value of the formula.
+    replaced : list of ArrayExpr
+        The nodes in whose place a stable form was differentiated.
+    """
+
+    given: Any
+    boundaries: Any
+    read: list[Any]
+    replaced: list[Any]
+
+
 class _Deriving(threading.local):
     """The derivatives that this thread is building.
 
@@ -52,28 +74,18 @@ class _Deriving(threading.local):
     ----------
     depth : int
         How many derivatives are being built, one inside the other.
-    read : list of ArrayExpr or None
-        For a plan that is being built: the values of the forward pass for which a rule used the
-        formula, and which must therefore still have the value of the formula. None elsewhere.
-    replaced : list of ArrayExpr or None
-        For such a plan: nodes in whose place a stable form was differentiated.
     again : bool
         Whether the derivatives may be differentiated in turn.
     graph : object or None
         What the innermost sweep knows of the graph that is differentiated.
-    given : collection of ArrayExpr or None
-        For a plan that is being built: the nodes whose values a run provides.
-    boundaries : collection of ArrayExpr
-        For such a plan: the leaves for values that were computed of others, elsewhere.
+    plan : Planning or None
+        The plan that is being built.
     """
 
     depth = 0
     again = False
     graph: Any = None
-    given: Any = None
-    boundaries: Any = frozenset()
-    read: list[Any] | None = None
-    replaced: list[Any] | None = None
+    plan: Planning | None = None
 
 
 deriving = _Deriving()

@@ -135,8 +135,8 @@ class Slopes:
             self._arguments.setdefault(y, []).append(x)
         # What was computed elsewhere may depend on lengths, unless these depend on it.
         self._elsewhere: set[ArrayExpr] = set()
-        if deriving.boundaries:
-            self._elsewhere = set(deriving.boundaries).difference(toposort(self._arguments))
+        if deriving.plan is not None and deriving.plan.boundaries:
+            self._elsewhere = set(deriving.plan.boundaries).difference(toposort(self._arguments))
         self._by_one = self._seeded({y: Const(1, y.dtype) for y in self._arguments})
         self._weights: dict[ArrayExpr, ArrayExpr] = {}
         self._at_zero: list[dict[ArrayExpr, _Moved | None]] = []
@@ -162,12 +162,13 @@ class Slopes:
 
     def _can_be_computed(self, root: ArrayExpr) -> bool:
         """Whether the values that a formula reads are given: those before a boundary are not."""
-        if deriving.given is None or not deriving.boundaries:
+        plan = deriving.plan
+        if plan is None or not plan.boundaries:
             return True
         known = self._is_given
         for x in toposort([root], known.__contains__):
             if x not in known:
-                known[x] = x in deriving.given or (
+                known[x] = x in plan.given or (
                     not isinstance(x, Leaf) and all(known[z] for z in x.operands)
                 )
         return known[root]
@@ -351,7 +352,8 @@ def _places(x: ArrayExpr) -> tuple[ArrayExpr, Any] | None:
             return None
         steps.append(x)
         (x,) = inner
-    if not isinstance(x, Leaf) or x in deriving.boundaries:
+    plan = deriving.plan
+    if not isinstance(x, Leaf) or (plan is not None and x in plan.boundaries):
         return None
     places = np.arange(x.size).reshape(x.shape)
     for step in reversed(steps):
