@@ -15,7 +15,7 @@ from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.identity import changed, forward_value
 from symgrad.ops.masked import masked
-from symgrad.ops.masks import is_exact, is_masked_out, support, unmasked
+from symgrad.ops.masks import Mask, is_exact, is_masked_out, mask_of, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
@@ -264,11 +264,11 @@ class _Reader:
         """Return the expression of a value under another node, with the mask of the value."""
         value: ArrayExpr = forward_value(unmasked(x), tag)
         under = self.given_under.get(x)
-        return value if under is None else self.with_mask(value, x.operands[1], under is x)
+        return value if under is None else self.with_mask(value, Mask(*x.operands[1:]), under is x)
 
-    def with_mask(self, value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
+    def with_mask(self, value: ArrayExpr, mask: Mask, exact: bool) -> ArrayExpr:
         """Return the masked value; `exact` if the value is exactly zero outside the mask."""
-        x: ArrayExpr = masked(value, mask)
+        x: ArrayExpr = masked(value, *mask)
         self.given_under[x] = x if exact else value
         return x
 
@@ -321,11 +321,11 @@ class _Reader:
         known = all(made.operands[k] in given for k in masks) if masks else given_under
         if not known or vertex.saved is None or not made.dtype.differentiable:
             return x
-        mask = Const(False) if is_masked_out(made) else support(made)
+        mask = _NO_ELEMENT if is_masked_out(made) else mask_of(made)
         if mask is None:
             return x
         exact = is_exact(made, lambda y: given_under.get(y, y) is y)
-        self.found.masked_values[i] = x, mask, exact
+        self.found.masked_values[i] = x, mask.condition, exact
         value, x = x, self.with_mask(x, mask, exact)
         if exact and value in given:
             given.setdefault(x, given[value])
@@ -349,6 +349,7 @@ class _Reader:
 
 
 _UNTAGGED = Static(0)
+_NO_ELEMENT = Mask(Const(False), Const(False))
 
 
 def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:

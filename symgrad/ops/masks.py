@@ -14,27 +14,25 @@ and a product with it is masked as a whole.
     S(move(x)) = move(S(x))                 S(sum(x, axis)) = any(S(x), axis)
 
 What masks make zero has derivatives of zero, too. A condition outside of which only the value is
-known to be zero is marked: it is an operand of `by_value`.
+known to be zero, as the gradient of a length is where that is 0, is marked in a support: `ByValue`.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
-from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.comparison import gt
 from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
-from symgrad.ops.masked import by_value
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import deriving
 from symgrad.ops.reduction import any as any_of
@@ -44,38 +42,44 @@ from symgrad.ops.zeros import Zeros
 
 #: A condition in disjunctive normal form: a value may differ from zero where, for one of the tuples,
 #: all conditions in it hold. `EVERYWHERE` is one empty tuple, `NOWHERE` no tuple.
-Support = tuple[tuple[ArrayExpr, ...], ...]
+Support = tuple[tuple[Any, ...], ...]
 
 
 # The most conditions of a support in normal form; a longer one becomes a single condition.
 _MOST_CONDITIONS = 8
 
 
-def support(x: Any) -> ArrayExpr | None:
-    """Return the condition where `x` may differ from zero; None for everywhere.
+class ByValue(NamedTuple):
+    """A condition outside of which a value is zero, but not its derivatives."""
 
-    For a value of the forward pass, wrapped in `masked`, it is the condition of `masked`.
+    condition: ArrayExpr
+
+
+class Mask(NamedTuple):
+    """Where a value may differ from zero, and where its derivatives may: operands of `masked`."""
+
+    condition: ArrayExpr
+    of_derivatives: ArrayExpr
+
+
+def mask_of(x: Any) -> Mask | None:
+    """Return where `x` may differ from zero, and its derivatives; None for everywhere.
+
+    For a value of the forward pass, wrapped in `masked`, these are the conditions of `masked`.
     """
     return _mask_of(_support_of(x))
+
+
+def mask_of_product(*factors: Any) -> Mask | None:
+    """Return where a product may differ from zero by the masks of some of its factors."""
+    # A factor 0 that the user wrote is no mask: 0 * nan stays nan.
+    known = [found for found in map(_support_of, factors) if found != NOWHERE]
+    return _mask_of(functools.reduce(_both, known, EVERYWHERE))
 
 
 def is_masked_out(x: Any) -> bool:
     """Return whether masks make all elements of a value zero, which is not written as zeros."""
     return _support_of(x) == NOWHERE and not is_zeros(x)
-
-
-def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
-    """Return the condition where both masks hold; None for everywhere."""
-    if a is None or b is None or a is b:
-        return b if a is None else a
-    return _condition(_both(_support_of(a), _support_of(b)))
-
-
-@transforms.support_of_derivatives.state
-def support_of_derivatives(condition: Any) -> ArrayExpr | None:
-    """Return where derivatives of a value with that support may differ from zero; None for everywhere."""
-    found = _support_of(condition)
-    return _mask_of(_without_values(found)) if _has_values(found) else condition
 
 
 def _support_of(root: Any) -> Support:
@@ -136,41 +140,54 @@ def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
     made = tuple(kept)
     if sum(map(len, made)) <= _MOST_CONDITIONS:
         return made
-    return _carried([made], lambda conditions: conditions[0])
+    return _carried([made], _first)
 
 
-def _has_values(found: Support) -> bool:
+def _is_by_value(found: Support) -> bool:
     """Whether a support has conditions outside of which derivatives may differ from zero."""
-    return any(type(condition) is by_value for case in found for condition in case)
+    return any(type(condition) is ByValue for case in found for condition in case)
 
 
-def _without_values(found: Support) -> Support:
+def _of_derivatives(found: Support) -> Support:
     """Return the support of the derivatives of a value, from that of the value."""
-    return _bounded([tuple([c for c in case if type(c) is not by_value]) for case in found])
+    return _bounded([tuple([c for c in case if type(c) is not ByValue]) for case in found])
 
 
 def _carried(found: Sequence[Support], carry: Callable[[Sequence[Any]], ArrayExpr]) -> Support:
     """Return the support of a result, for a function that returns its condition from given ones."""
     made = carry([_condition(x) for x in found])
-    if not any(map(_has_values, found)):
+    if not any(map(_is_by_value, found)):
         return _of_other(made)
-    weaker = [_without_values(x) for x in found]
-    if all(x == EVERYWHERE for x in weaker):
-        return ((by_value.of(made),),)
-    return ((carry([_condition(x) for x in weaker]), by_value.of(made)),)
+    of_derivatives = [_of_derivatives(x) for x in found]
+    if all(x == EVERYWHERE for x in of_derivatives):
+        return ((ByValue(made),),)
+    return ((carry([_condition(x) for x in of_derivatives]), ByValue(made)),)
+
+
+def _first(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
+    return conditions[0]
 
 
 def _condition(found: Support) -> ArrayExpr:
     """Return a support as one condition."""
     if found in (EVERYWHERE, NOWHERE):
         return Const(found == EVERYWHERE)
-    every = [functools.reduce(logical_and.of, case) for case in found]
+    every = [functools.reduce(logical_and.of, map(_plain, case)) for case in found]
     return functools.reduce(logical_or.of, every)
 
 
-def _mask_of(found: Support) -> ArrayExpr | None:
+def _plain(condition: Any) -> ArrayExpr:
+    return condition.condition if type(condition) is ByValue else condition
+
+
+def _mask_of(found: Support) -> Mask | None:
     # A value that is zero everywhere needs no mask.
-    return None if found in (EVERYWHERE, NOWHERE) else _condition(found)
+    if found in (EVERYWHERE, NOWHERE):
+        return None
+    condition = _condition(found)
+    if not _is_by_value(found):
+        return Mask(condition, condition)
+    return Mask(condition, _condition(_of_derivatives(found)))
 
 
 def _of_product(x: Any) -> Support:
@@ -308,6 +325,15 @@ def _of_running_total(x: Any) -> Support:
     return _carried([found], begun)
 
 
+def _of_masked(x: Any) -> Support:
+    """Return the support of a masked value: its conditions, since of the value none is known."""
+    _, condition, of_derivatives = x.operands
+    if condition is of_derivatives:
+        return condition._support  # type: ignore[no-any-return]
+    by_value: Support = ((ByValue(condition),),)
+    return by_value if of_derivatives is Const(True) else _both(of_derivatives._support, by_value)
+
+
 _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.FIRST: _of_first,
     Zeros.TERMS: _of_sum,
@@ -324,8 +350,8 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.CONTRACTION: _of_contraction,
     Zeros.CHOICE: _of_choice,
     Zeros.FILL: _of_fill,
-    Zeros.MASK: lambda x: x.operands[1]._support,  # nothing else is known of `x`
-    Zeros.WITHIN: lambda x: _both(x.operands[0]._support, ((by_value.of(x.operands[1]),),)),
+    Zeros.MASK: _of_masked,
+    Zeros.WITHIN: lambda x: _both(x.operands[0]._support, ((ByValue(x.operands[1]),),)),
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
 _PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT, Zeros.WITHIN)
@@ -359,8 +385,10 @@ def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[i
     chosen: Sequence[int] = ()
     if how is Zeros.CHOICE:
         chosen = (0,)
-    elif how in (Zeros.FILL, Zeros.MASK, Zeros.WITHIN):
+    elif how in (Zeros.FILL, Zeros.WITHIN):
         chosen = (1,)
+    elif how is Zeros.MASK:
+        chosen = (1, 2)
     elif how is Zeros.MOVED and issubclass(cls, Fixed):
         chosen = range(cls.linear, len(kinds))
     return tuple([i for i, k in enumerate(kinds) if k is not None and (k is bool_ or i in chosen)])

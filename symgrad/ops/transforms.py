@@ -12,4 +12,3 @@ jvp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.swee
 assembled: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.tiling")
 batched_call: FromAbove[Callable[..., Any]] = FromAbove("symgrad.differentiate.batch")
 slope: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.slopes")
-support_of_derivatives: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.masks")

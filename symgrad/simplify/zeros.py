@@ -24,7 +24,7 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
 from symgrad.ops.masked import masked
-from symgrad.ops.masks import intersection, is_masked_out, support, unmasked
+from symgrad.ops.masks import is_masked_out, mask_of, mask_of_product, unmasked
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Fill, Primitive
 from symgrad.ops.slicing import updated
@@ -113,12 +113,12 @@ def _on_fill(cls: Any, fill: Fill | None, x: Any, y: Any, swapped: bool) -> Arra
 # ------------------------------------------------------------------ products
 
 
-def _mask(x: Any, other: Any) -> ArrayExpr | None:
-    """Return the condition that masks the product of `x` and `other` by the support of `x`.
+def _counts(x: Any, other: Any) -> bool:
+    """Whether the product of `x` and `other` is masked by the support of `x`.
 
-    Return None where `x` has no mask, and where `other` is a number, which is finite.
+    It is not where `x` has none, and where `other` is a number, which is finite.
     """
-    return None if other.weak or type(other) is Const else support(x)
+    return x._known_support is not EVERYWHERE and not (other.weak or type(other) is Const)
 
 
 def _if_masked_out(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
@@ -133,7 +133,7 @@ def _products() -> list[Any]:
     return [
         where(_M, _X, 0) * _Y, _Y * where(_M, 0, _X), where(_M, _X, 0) * tril(_Y, 0),
         _X * permute(where(_M, _Y, 0), (1, 0)), _among_zeros(_P) * _Y, _diagonal(_V) * _X,
-        _SUM * _X, masked(_X, _M) * _Y,
+        _SUM * _X, masked(_X, _M, _M) * _Y, masked(_X, _M, True) * _Y,
     ]  # fmt: skip
 
 
@@ -158,16 +158,15 @@ def multiply_fill(x: Any, y: Any) -> ArrayExpr | None:
         nothing = _if_masked_out(mul, y, x)
     if nothing is not None:
         return nothing
-    in_x, in_y = _mask(x, y), _mask(y, x)
-    if in_x is in_y is None:
-        return None
-    return masked.of(mul(unmasked(x), unmasked(y)), intersection(in_x, in_y))
+    mask = mask_of_product(*[a for a, b in ((x, y), (y, x)) if _counts(a, b)])
+    return None if mask is None else masked.of(mul(unmasked(x), unmasked(y)), *mask)
 
 
 def _quotients() -> list[Any]:
     return [
         where(_M, _X, 0) / _Y, permute(where(_M, _Y, 0), (1, 0)) / _X, _among_zeros(_P) / _Y,
-        triu(_X, 1) / _Y, _diagonal(_V) / _X, _SUM / _X, masked(_X, _M) / _Y,
+        triu(_X, 1) / _Y, _diagonal(_V) / _X, _SUM / _X,
+        masked(_X, _M, _M) / _Y, masked(_X, _M, True) / _Y,
     ]  # fmt: skip
 
 
@@ -179,8 +178,8 @@ def divide_fill(x: Any, y: Any) -> ArrayExpr | None:
         found = _if_masked_out(div, x, y)
     if found is not None or x._known_support is EVERYWHERE:
         return found
-    mask = _mask(x, y)
-    return None if mask is None else masked.of(div(unmasked(x), y), mask)
+    mask = mask_of(x) if _counts(x, y) else None
+    return None if mask is None else masked.of(div(unmasked(x), y), *mask)
 
 
 # ------------------------------------------------------------------ signs, conversions and sums

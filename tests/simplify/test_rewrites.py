@@ -113,7 +113,9 @@ FORMS: dict[str, Form] = {
     "where": lambda n, s, k: where(_mask(n, s), Leaf(n, s, k), Const(0)),
     "where at the shared mask": lambda n, s, k: where(_mask("m", s), Leaf(n, s, k), Const(0)),
     "where not": lambda n, s, k: where(_mask("m", s), Const(0), Leaf(n, s, k)),
-    "masked": lambda n, s, k: masked(mul(Leaf(n, s, k), Leaf(f"{n}b", s, k)), _mask(n, s)),
+    "masked": lambda n, s, k: masked(
+        mul(Leaf(n, s, k), Leaf(f"{n}b", s, k)), _mask(n, s), _mask(n, s)
+    ),
     "broadcast scalar": lambda n, s, k: broadcast_to(Leaf(f"{n}0", (), k), s) if s else None,
     "broadcast double": lambda n, s, k: broadcast_to(Leaf(f"{n}0", (), float64), s) if s else None,
     "broadcast": lambda n, s, k: broadcast_to(Leaf(f"{n}1", s[1:], k), s) if len(s) > 1 else None,
