@@ -8,8 +8,8 @@ from __future__ import annotations
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import PRINTED
 from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
-from symgrad.forms.inherited import without_code
-from symgrad.forms.services import OF_PRIMITIVES, SERVICES
+from symgrad.forms.door import DOOR, inherited_methods
+from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import MAKING
 from symgrad.functions.lacking import unwritable
@@ -17,7 +17,6 @@ from symgrad.functions.short_methods import short_methods
 from symgrad.lower.evaluate import EVALUATED
 from symgrad.lower.lambdify import LAMBDIFIED
 from symgrad.lower.source import SOURCE
-from symgrad.ops.primitive import Primitive
 from symgrad.schema.public import METHODS, OPERATORS, PROPERTIES
 from symgrad.support.members import beside, install
 from symgrad.tensor.data import DataMembers
@@ -40,5 +39,4 @@ install(
     REPR, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
-install(ArrayExpr, without_code(ArrayExpr))
-install(Primitive, OF_PRIMITIVES)
+install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

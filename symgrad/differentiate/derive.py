@@ -9,7 +9,7 @@ import numpy as np
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
-from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr
+from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, differing
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.contraction import delta
@@ -90,7 +90,13 @@ def _expression(value: Any, role: str) -> ArrayExpr:
 
 def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
-        return _expression(x, "x")
+        target = _expression(x, "x")
+        if not isinstance(target, Leaf):
+            return target
+        meant = [leaf for leaf in leaves(y) if leaf.is_named_as(target)] or [target]
+        if len(meant) > 1:
+            raise ValueError(f"derive(): {differing(*meant[:2])}")
+        return meant[0]
     known = leaves(y)
     found = [leaf for leaf in known if leaf.name == normal_form(x)]
     if len(found) == 1:

@@ -16,6 +16,7 @@ from sympy.core.basic import Basic
 
 from numeric.identifiers import identifier
 from symgrad.expr.dtypes import (
+    Category,
     bool_,
     default_dtype,
     dtype,
@@ -110,6 +111,7 @@ def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
     self = object.__new__(cls)
     self._args = self.operands = ()
     self._mhash = None
+    self._known_door = None
     self._known_support = None if kind is bool_ else EVERYWHERE
     self._assumptions = cls.default_assumptions
     self.shape = shape
@@ -133,16 +135,30 @@ def check_name(name: object) -> str:
 
 
 class Leaf(ArrayExpr):
-    """An input of a formula: a name with a shape and a dtype."""
+    """An input of a formula: a name with a shape and a dtype.
 
-    __slots__ = ("_name",)
+    Attributes
+    ----------
+    symbol : sympy.Symbol
+        The symbol that stands for the leaf, or for one of its elements, in formulas of SymPy. A leaf
+        that was made of a symbol is another one than a leaf of the same name with another symbol.
+    """
+
+    __slots__ = ("_name", "symbol")
     _name: str
+    symbol: sympy.Symbol
     is_Atom = True
     is_symbol = True
     _diff_wrt = True
 
-    def __new__(cls, name: str, shape: Sequence[int] = (), kind: dtype = float64) -> Leaf:
-        key = (Leaf, name, shape, kind)
+    def __new__(
+        cls,
+        name: str,
+        shape: Sequence[int] = (),
+        kind: dtype = float64,
+        symbol: sympy.Symbol | None = None,
+    ) -> Leaf:
+        key: tuple[Any, ...] = (Leaf, name, shape, kind, symbol)
         try:
             found = find_node(key)
         except TypeError:  # a list for a shape
@@ -153,13 +169,29 @@ class Leaf(ArrayExpr):
         if not isinstance(kind, dtype):
             raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
         name = check_name(name)  # another spelling of a name is brought to the usual one
-        key = (Leaf, name, dims, kind)
+        usual = _usual_symbol(name, kind)
+        key = (Leaf, name, dims, kind, None if symbol == usual else symbol)
         found = find_node(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
         self = new_atom(cls, dims, kind)
         self._name = name
+        self.symbol = usual if symbol is None else symbol
         return enter_node(key, self)  # type: ignore[no-any-return]
+
+    # A set or a mapping of SymPy's with the leaf finds the symbol there, which it gets for the leaf.
+    def __hash__(self) -> int:
+        return hash(self.symbol)
+
+    def __eq__(self, other: object) -> Any:
+        if type(other) is sympy.Symbol and not self.shape:
+            return self.symbol == other
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> Any:
+        if type(other) is sympy.Symbol and not self.shape:
+            return self.symbol != other
+        return super().__ne__(other)
 
     @property
     def name(self) -> str:
@@ -170,17 +202,48 @@ class Leaf(ArrayExpr):
     def name(self, name: str) -> None:
         raise UntraceableMember("'name' of a symbolic array cannot be assigned to")
 
+    def is_named_as(self, other: Leaf) -> bool:
+        """Whether the leaves differ in their symbol at most, so that one may be meant by the other."""
+        return (self.name, self.shape, self.dtype) == (other.name, other.shape, other.dtype)
+
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return Leaf, (self.name, self.shape, self.dtype)
+        own = () if self.symbol == _usual_symbol(self.name, self.dtype) else (self.symbol,)
+        return Leaf, (self.name, self.shape, self.dtype, *own)
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (self.name, self.shape, self.dtype.name)
+        return (self.name, self.shape, self.dtype.name, sympy.srepr(self.symbol))
+
+
+def differing(x: Leaf, y: Leaf) -> str:
+    """Return the message for two leaves of one name."""
+    if x.is_named_as(y):
+        ours, theirs = sympy.srepr(x.symbol), sympy.srepr(y.symbol)
+        return (
+            f"two different leaves are named {x.name!r}: one stands for {ours} and one for {theirs}; "
+            "write the formula with one of them, or rename one"
+        )
+    return (
+        f"two different leaves are named {x.name!r}: one of shape {x.shape} and dtype "
+        f"{x.dtype.name}, one of shape {y.shape} and dtype {y.dtype.name}; rename one of them"
+    )
+
+
+def _usual_symbol(name: str, kind: dtype) -> sympy.Symbol:
+    """Return the symbol of a name, with the assumptions that a dtype gives."""
+    if kind.is_complex:
+        return sympy.Symbol(name, complex=True)
+    if kind.category == Category.INT:
+        return sympy.Symbol(name, integer=True)
+    return sympy.Symbol(name, real=True)
 
 
 class Placeholder(Leaf):
     """A leaf that the library makes, which is never the same object as a leaf of a user."""
 
     __slots__ = ()
+    __hash__ = ArrayExpr.__hash__
+    __eq__ = ArrayExpr.__eq__
+    __ne__ = ArrayExpr.__ne__
 
     def __new__(cls, name: str, shape: Shape = (), kind: dtype = float64) -> Placeholder:
         key = (Placeholder, name, shape, kind)
@@ -190,6 +253,11 @@ class Placeholder(Leaf):
         self = new_atom(cls, tuple(shape), kind)
         self._name = name
         return enter_node(key, self)  # type: ignore[no-any-return]
+
+    @property
+    def symbol(self) -> sympy.Symbol:  # type: ignore[override]
+        """The symbol that stands for the leaf in formulas of SymPy."""
+        return _usual_symbol(self.name, self.dtype)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return Placeholder, (self.name, self.shape, self.dtype)

@@ -86,8 +86,11 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         The nodes that this node is computed from. `args` are these, followed by the parameters.
     """
 
-    # `_known_support` is the support (`symgrad.ops.masks`); None until it is computed.
-    __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "weak")
+    # `_known_support` is the support (`symgrad.ops.masks`), and `_known_door` what SymPy sees of the
+    # node (`symgrad.forms.door`); None until they are computed.
+    __slots__ = (
+        "__weakref__", "_known_door", "_known_support", "dtype", "operands", "shape", "weak",
+    )  # fmt: skip
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
@@ -156,12 +159,6 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         if not self.shape:
             raise TypeError("len() of a 0-d tensor")
         return self.shape[0]
-
-    def __bool__(self) -> bool:
-        raise UntraceableValue(
-            "the truth value of a symbolic array is not known while its function is traced; "
-            "choose between values with symgrad.where(condition, a, b)"
-        )
 
     # SymPy's own methods would try to compute a number.
     def __float__(self) -> float:
@@ -298,6 +295,7 @@ def intern(
     self = object.__new__(cls)
     self._args = args
     self._mhash = None
+    self._known_door = None
     self._known_support = None if kind is bool_ else EVERYWHERE
     if cls.keeps_zeros is not None:
         for x in operands:

@@ -183,7 +183,7 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
             stack.pop()
             continue
         if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
-            _check_same(symbols.setdefault(_symbol_name(node), node), node)
+            _check_same(symbols.setdefault(str(node.name), node), node)
         children = _children(node, varies)
         pending = [x for x in children if x not in done]
         if pending:
@@ -192,13 +192,6 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
         done[node] = _made(node, [done[x] for x in children])
         stack.pop()
     return done[expr]  # type: ignore[no-any-return]
-
-
-def _symbol_name(symbol: Any) -> str:
-    """Return the name of the leaf of a symbol; that of a Dummy contains its number."""
-    if isinstance(symbol, sympy.Dummy):
-        return f"{symbol.name}_{symbol.dummy_index}"
-    return str(symbol.name)
 
 
 def _check_same(known: Any, symbol: Any) -> None:
@@ -325,7 +318,12 @@ def _leaf(symbol: Any) -> Leaf:
             f"from_sympy: {symbol} does not commute, so it is no number; a matrix is a "
             "sympy.MatrixSymbol"
         )
-    return Leaf(check_name(_symbol_name(symbol)))
+    if isinstance(symbol, sympy.Dummy):
+        raise TypeError(
+            f"from_sympy: {symbol} is a Dummy, which SymPy makes for itself and which has no name to "
+            "give a value to; replace it by a Symbol, or map it"
+        )
+    return Leaf(check_name(symbol.name), (), float64, symbol)
 
 
 def _function(node: Any, args: list[Any]) -> Any:

@@ -18,6 +18,7 @@ from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
+from symgrad.forms.door import answering_sympy
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
@@ -28,10 +29,6 @@ from symgrad.forms.substitution import (
     with_operands,
 )
 from symgrad.schema.public import METHODS
-
-#: The most paths of a formula that functions of SymPy are allowed to walk.
-_MOST_PATHS = 10_000
-
 
 # -- questions -------------------------------------------------------------------------------
 
@@ -90,10 +87,6 @@ def _atoms(self: ArrayExpr, *types: Any) -> set[Basic]:
     if any(issubclass(Static, t) for t in wanted):
         nodes = dict.fromkeys(a for x in nodes for a in (x, *x.args))
     return {x for x in nodes if isinstance(x, wanted)}
-
-
-def _free_symbols(self: ArrayExpr) -> set[Leaf]:
-    return set(leaves(self))
 
 
 def _leaves(self: ArrayExpr) -> tuple[Leaf, ...]:
@@ -237,63 +230,39 @@ _HINT = (
 )
 
 
-def _is_order(self: ArrayExpr) -> bool:
-    """Return True, so that SymPy's `cse` does not take the formula apart.
-
-    SymPy's `cse` would give shared arrays the names of scalars. Where this is True it still walks
-    all paths of the formula, so a deep or much shared formula is refused; `lambdify` then leaves
-    `cse` out.
-    """
-    paths: dict[ArrayExpr, int] = {}
-    depth: dict[ArrayExpr, int] = {}
-    for node in toposort([self]):
-        paths[node] = 1 + sum([paths[x] for x in node.operands])
-        depth[node] = 1 + max([depth[x] for x in node.operands], default=0)
-    if paths[self] > _MOST_PATHS or depth[self] > 200:
-        raise TypeError(
-            "SymPy's cse and series walk every path of a formula, and this one has too many; "
-            "its own source computes shared parts once, so lambdify needs no cse"
-        )
-    return True
-
-
 def _refuse(self: ArrayExpr, *_: Any) -> Any:
     raise TypeError(_HINT)
 
 
-def _iter(self: ArrayExpr) -> Any:
-    if not self.shape:
-        raise TypeError("iteration over a 0-d tensor")
-    return (self[i] for i in range(self.shape[0]))
-
-
 #: The methods of formulas that replace those inherited from SymPy.
 SERVICES: dict[str, Any] = {
-    **SUBSTITUTIONS,
-    "has": _has,
-    "has_free": _has,
-    "has_xfree": lambda self, s: _has(self, *s),
-    "atoms": _atoms,
-    "find": _find,
-    "count": _count,
-    "free_symbols": property(_free_symbols),
+    **answering_sympy(
+        {
+            **SUBSTITUTIONS,
+            "has": _has,
+            "has_free": _has,
+            "has_xfree": lambda self, s: _has(self, *s),
+            "atoms": _atoms,
+            "find": _find,
+            "count": _count,
+            "count_ops": _count_ops,
+            "is_constant": _is_constant,
+            "equals": _equals,
+            "simplify": _simplify,
+            "doit": _doit,
+            "evalf": _evalf,
+            "n": _evalf,
+            "expand": _expand,
+            "diff": _diff,
+        }
+    ),
     "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
-    "count_ops": _count_ops,
-    "is_constant": _is_constant,
-    "equals": _equals,
     "sort_key": _sort_key,
     "could_extract_minus_sign": _could_extract_minus_sign,
-    "simplify": _simplify,
     "_eval_simplify": _simplify,
-    "doit": _doit,
-    "evalf": _evalf,
-    "n": _evalf,
     "_eval_evalf": lambda self, prec: _evalf(self),
-    "expand": _expand,
-    "diff": _diff,
     "_eval_derivative": _diff,
     "_eval_power": _eval_power,
-    "__iter__": _iter,
     # Otherwise SymPy takes a formula for a sequence wherever it accepts both.
     "_iterable": False,
     # SymPy's Add and Mul call these of O(…) terms, for which they would take an array.
@@ -301,5 +270,3 @@ SERVICES: dict[str, Any] = {
     "as_expr_variables": _refuse,
     "expr": property(lambda self: self, doc="The expression itself, as tensors have one."),
 }
-#: The members of operations that replace those inherited from SymPy.
-OF_PRIMITIVES: dict[str, Any] = {"is_Order": property(_is_order)}

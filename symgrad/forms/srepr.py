@@ -35,7 +35,8 @@ def srepr(e: ArrayExpr) -> str:
     for node in toposort([e]):
         number[node] = len(number)
         if isinstance(node, Leaf):
-            entries.append(f"('leaf', {node.name!r}, {node.shape!r}, {_value(node.dtype)})")
+            _, given = node.__reduce_ex__(2)
+            entries.append(f"('leaf', {', '.join(map(_value, given))})")
         elif isinstance(node, Const):
             kind = "None" if node.weak else _value(node.dtype)
             entries.append(f"('const', {_value(node.value)}, {kind})")

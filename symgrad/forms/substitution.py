@@ -139,6 +139,10 @@ class LeavesByName:
         self._add(others)
         return True
 
+    def meant(self, x: Leaf) -> list[ArrayExpr]:
+        """Return what a leaf means: itself, and leaves that differ from it in the symbol alone."""
+        return [y for y in self.named(x.name) if y.is_named_as(x)] or [x]
+
     def named(self, name: str) -> list[Leaf]:
         """Return the leaves of a name."""
         return list(self._by_name.get(name, ()))
@@ -146,6 +150,8 @@ class LeavesByName:
 
 def parts_meant(known: LeavesByName, old: Any) -> list[ArrayExpr]:
     """Return the nodes that `old` means in a formula of the leaves `known`."""
+    if isinstance(old, Leaf):
+        return known.meant(old)
     if isinstance(old, ArrayExpr):
         return [old]
     if isinstance(old, str):
@@ -175,7 +181,8 @@ def _part_text(node: ArrayExpr) -> str:
 def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
     """Return `new` as a formula of the shape and dtype of `old`."""
     if isinstance(new, sympy.Symbol) and isinstance(old, Leaf):
-        return Leaf(_symbol_name(new), old.shape, old.dtype)
+        kept = None if old.shape or isinstance(new, sympy.Dummy) else new
+        return Leaf(_symbol_name(new), old.shape, old.dtype, kept)
     if isinstance(new, (str, bytes)):
         raise TypeError(
             f"{_part_text(old)} cannot become the string {new!r}: strings are never parsed"

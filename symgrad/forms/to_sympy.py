@@ -8,7 +8,6 @@ import numpy as np
 import sympy
 
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import input_names
@@ -59,19 +58,9 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     return rebuild(written_out([expr]), _scalar)[0]
 
 
-def symbol_of(leaf: Leaf) -> sympy.Symbol:
-    """Return the symbol of a leaf: its name, with the assumptions that its dtype gives."""
-    category = leaf.dtype.category
-    if category == Category.COMPLEX:
-        return sympy.Symbol(leaf.name, complex=True)
-    if category == Category.INT:
-        return sympy.Symbol(leaf.name, integer=True)
-    return sympy.Symbol(leaf.name, real=True)
-
-
 def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
     if isinstance(node, Leaf):
-        return symbol_of(node)
+        return node.symbol
     if isinstance(node, Const):
         return _number(node.value)
     if isinstance(node, ArrayConst):

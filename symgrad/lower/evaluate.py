@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 
 from numeric.identifiers import normal_form
-from symgrad.expr.atoms import Leaf
+from symgrad.expr.atoms import Leaf, differing
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
@@ -30,11 +30,7 @@ def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
     for x in leaves(*roots):
         other = owners.setdefault(x.name, x)
         if other is not x:
-            raise ValueError(
-                f"two different leaves are named {x.name!r}: one of shape {other.shape} and dtype "
-                f"{other.dtype.name}, one of shape {x.shape} and dtype {x.dtype.name}; "
-                "rename one of them"
-            )
+            raise ValueError(differing(other, x))
         names[x] = x.name
     return names
 
@@ -185,7 +181,8 @@ def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
         x = names[name]
     if not isinstance(x, Leaf):
         raise TypeError(f"values are given for leaves or their names, not for {key!r}")
-    return x
+    meant = names.get(x.name)
+    return meant if isinstance(meant, Leaf) and meant.is_named_as(x) else x
 
 
 def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -12,6 +14,7 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import as_value, of_leaves, own_array
 from symgrad.support.quiet import quietly
+from symgrad.support.scopes import Scope
 
 
 def lambdify(
@@ -82,16 +85,36 @@ def _in_order(labels: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, 
     return (*args, *[kwargs[name] for name in rest])
 
 
+class _Kept(threading.local):
+    """Whether `sympify` returns formulas as they are, in this thread."""
+
+    on = False
+
+
+kept = _Kept()
+
+
+class _nodes_kept(Scope):  # noqa: N801 - it is read as a participle
+    """In a block, `sympify` returns formulas as they are, for a printer that reads nodes."""
+
+    def __enter__(self) -> None:
+        undo, end = self._undo, len(self._undo)
+        undo[end:] = (functools.partial(setattr, kept, "on", kept.on),)
+        kept.on = True
+
+
 def _let_sympy_pass() -> None:
-    """Replace two functions of SymPy by which `sympy.lambdify` walks every path of a formula.
+    """Replace three functions of SymPy by which `sympy.lambdify` walks every path of a formula.
 
     SymPy has no hook for this. One function looks for functions that are implemented in Python, of
-    which formulas of symgrad have none; the other finds out whether a formula is too long for a
-    docstring. For other objects than arrays the functions of SymPy are called.
+    which formulas of symgrad have none; one finds out whether a formula is too long for a docstring;
+    one prints it, after `sympify` if it is not told to keep formulas. For other objects than formulas
+    the functions of SymPy are called.
     """
     module = sys.modules["sympy.utilities.lambdify"].__dict__
     look_for_functions: Callable[..., Any] = module["_imp_namespace"]
     is_too_long: Callable[..., bool] = module["_too_large_for_docstring"]
+    print_parts: Callable[..., str] = module["_recursive_to_string"]
 
     def _imp_namespace(expr: Any, namespace: Any = None) -> Any:
         if isinstance(expr, ArrayExpr):
@@ -104,7 +127,15 @@ def _let_sympy_pass() -> None:
             return is_too_long(expr, limit)
         return len(toposort(arrays)) > limit  # type: ignore[operator]
 
-    module.update(_imp_namespace=_imp_namespace, _too_large_for_docstring=_too_large_for_docstring)
+    def _recursive_to_string(doprint: Any, arg: Any) -> str:
+        with _nodes_kept():
+            return print_parts(doprint, arg)
+
+    module.update(
+        _imp_namespace=_imp_namespace,
+        _too_large_for_docstring=_too_large_for_docstring,
+        _recursive_to_string=_recursive_to_string,
+    )
 
 
 def _arrays_in(expr: Any) -> Iterator[ArrayExpr]:

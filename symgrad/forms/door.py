@@ -1,0 +1,319 @@
+"""What SymPy sees of a formula: its plain scalar form, where it has one.
+
+Nearly every function of SymPy begins with `sympify`, which returns an object whose `__sympy__` is
+True as it is, and asks another for `_sympy_()`. A 0-d formula of scalars answers there in SymPy's own
+classes, so that SymPy's algorithms see nothing that they cannot read. An array, a 0-d formula that
+reads arrays, and one of too many paths stay nodes: what holds and prints formulas treats them as it
+does any other, and the methods that algorithms call raise an error that names `to_sympy`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FrameType
+from typing import Any, NamedTuple, NoReturn
+
+import sympy
+from sympy.core.assumptions import _assume_defined
+from sympy.core.basic import Basic
+
+from symgrad.expr.graph import leaves, toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.forms.from_sympy import from_sympy
+from symgrad.forms.to_sympy import to_sympy
+from symgrad.lower.lambdify import kept
+from symgrad.support.untraceable import UntraceableValue
+
+#: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
+MOST_PATHS = 10_000
+MOST_DEEP = 200
+
+
+class Walked(NamedTuple):
+    """How often SymPy, which walks every path of a formula, comes to a node, and how deep."""
+
+    count: int
+    depth: int
+
+
+def paths_of(e: ArrayExpr) -> Walked:
+    """Return the number of paths of a formula, and its depth."""
+    found: dict[ArrayExpr, Walked] = {}
+    for node in toposort([e]):
+        inner = [found[x] for x in node.operands]
+        count = 1 + sum([x.count for x in inner])
+        found[node] = Walked(count, 1 + max([x.depth for x in inner], default=0))
+    return found[e]
+
+
+def plain_form(e: ArrayExpr) -> Basic | str:
+    """Return the scalar form of a formula, or why SymPy's algorithms cannot have one.
+
+    It is kept on the node.
+    """
+    known = e._known_door
+    if known is None:
+        known = e._known_door = _plain_form(e)
+    return known  # type: ignore[no-any-return]
+
+
+def _plain_form(e: ArrayExpr) -> Basic | str:
+    if e.shape:
+        return f"of shape {e.shape}"
+    walked = paths_of(e)
+    if walked.count > MOST_PATHS or walked.depth > MOST_DEEP:
+        return (
+            f"with {min(walked.count, 10**9)} paths through {walked.depth} levels, of which SymPy "
+            f"walks every one (at most {MOST_PATHS}, {MOST_DEEP} levels)"
+        )
+    try:
+        return to_sympy(e)  # type: ignore[no-any-return]
+    except ValueError as error:
+        return f"without a formula of one element ({error})"
+
+
+def required(e: ArrayExpr, call: str) -> Basic:
+    """Return the scalar form of a formula for a call of SymPy's that needs it; else raise TypeError."""
+    found = plain_form(e)
+    if isinstance(found, str):
+        raise TypeError(
+            f"{call}: a formula {found} is no scalar of SymPy's; use to_sympy(form) for its "
+            "elements, or symgrad's own functions"
+        )
+    return found
+
+
+def plainly(value: Any, call: str) -> Any:
+    """Return an argument of SymPy's, in which formulas are in their scalar form."""
+    if isinstance(value, ArrayExpr):
+        return required(value, call)
+    if type(value) in (list, tuple, set):
+        return type(value)([plainly(x, call) for x in value])
+    if type(value) is dict:
+        return {plainly(k, call): plainly(v, call) for k, v in value.items()}
+    return value
+
+
+def back(found: Any, e: ArrayExpr) -> Any:
+    """Return an answer of SymPy's as a formula of the leaves of `e`, where it is one."""
+    if isinstance(found, sympy.Expr) and not isinstance(found, ArrayExpr):
+        symbols = {x.symbol: x for x in leaves(e) if not x.shape}
+        if found.free_symbols <= symbols.keys():
+            try:
+                return from_sympy(found, symbols)
+            except (TypeError, ValueError):
+                return found  # a formula that no operation computes, such as an Order
+    return found
+
+
+def asked_by_sympy(frame: FrameType | None) -> bool:
+    """Whether an algorithm of SymPy's runs in a frame: there a formula answers as its scalar form.
+
+    SymPy's `lambdify` is none, which reads formulas as trees.
+    """
+    if frame is None:
+        return False
+    file = frame.f_code.co_filename
+    return file.startswith(_SYMPY) and file != _LAMBDIFY
+
+
+_SYMPY = os.path.dirname(sympy.__file__) + os.sep
+_LAMBDIFY = sys.modules["sympy.utilities.lambdify"].__file__
+
+
+# -- methods --------------------------------------------------------------------------------------
+
+
+def inherited_methods(cls: type[Any]) -> dict[str, Any]:
+    """Return the public methods that a class has from SymPy, made to read the scalar form.
+
+    Their answer is a formula of the same leaves where it is a formula, else what SymPy answers.
+    """
+    found = {}
+    for name in dir(sympy.Expr):
+        f = inspect.getattr_static(cls, name)
+        is_theirs = inspect.isfunction(f) and f is inspect.getattr_static(sympy.Expr, name)
+        if is_theirs and not name.startswith("_") and name not in _OF_TREES:
+            found[name] = _on_plain_form(name, f)
+    return found
+
+
+#: The methods that treat a formula as a tree, whatever is in it.
+_OF_TREES = frozenset(("compare", "copy", "is_same"))
+
+
+def _on_plain_form(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(f)
+    def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
+        found = of_plain_form(self, name, args, kwargs)
+        return found if asked_by_sympy(sys._getframe(1)) else back(found, self)
+
+    return call
+
+
+def of_plain_form(
+    self: ArrayExpr, name: str, args: Iterable[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """Return what a method of the scalar form answers."""
+    what = f"{name}()"
+    _refuse_code(what, [*args, *kwargs.values()])
+    plain = required(self, what)
+    return getattr(plain, name)(
+        *[plainly(x, what) for x in args], **{k: plainly(x, what) for k, x in kwargs.items()}
+    )
+
+
+def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
+    """Return methods that rewrite formulas, which give SymPy's own code what the scalar form does."""
+
+    def method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(own)
+        def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
+            if asked_by_sympy(sys._getframe(1)) and not isinstance(plain_form(self), str):
+                return of_plain_form(self, name, args, kwargs)
+            return own(self, *args, **kwargs)
+
+        return call
+
+    return {name: method(name, own) for name, own in services.items()}
+
+
+def _refuse_code(call: str, values: Iterable[Any]) -> None:
+    """Raise for a string that is no identifier, which SymPy would evaluate as Python."""
+    stack = list(values)
+    while stack:
+        x = stack.pop()
+        if isinstance(x, str):
+            if not x.isidentifier():
+                raise ValueError(
+                    f"{call}: a string names a symbol and is never parsed, so {x!r} stands for "
+                    "nothing; build the expression instead"
+                )
+        elif isinstance(x, Mapping):
+            stack += [*x.keys(), *x.values()]
+        elif isinstance(x, (list, tuple, set, frozenset)):
+            stack += x
+
+
+# -- what SymPy asks of a formula --------------------------------------------------------------
+
+
+def _sympy(self: ArrayExpr) -> Any:
+    found = plain_form(self)
+    return self if isinstance(found, str) else found
+
+
+def _is_sympy(self: ArrayExpr) -> bool | None:
+    return True if kept.on or self.shape or isinstance(plain_form(self), str) else None
+
+
+def _free_symbols(self: ArrayExpr) -> set[Basic]:
+    if asked_by_sympy(sys._getframe(1)):
+        plain = plain_form(self)
+        if isinstance(plain, Basic):
+            return plain.free_symbols  # type: ignore[no-any-return]
+    return set(leaves(self))
+
+
+class _Iteration:
+    """The iteration over the first axis, which a 0-d formula does not have for SymPy's algorithms.
+
+    They take what has an `__iter__` for a list.
+    """
+
+    def __get__(self, e: Any, owner: Any = None) -> Any:
+        if e is None:
+            return self
+        if not e.shape and asked_by_sympy(sys._getframe(1)):
+            raise AttributeError("__iter__")
+        return functools.partial(_rows, e)
+
+
+def _rows(e: ArrayExpr) -> Iterator[ArrayExpr]:
+    if not e.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    return (e[i] for i in range(e.shape[0]))
+
+
+def _truth(self: ArrayExpr) -> bool:
+    if asked_by_sympy(sys._getframe(1)):
+        return bool(required(self, "bool()"))
+    if not leaves(self):
+        return bool(self.evaluate())
+    raise UntraceableValue(
+        "the truth value of a symbolic array is not known while its function is traced; "
+        "choose between values with symgrad.where(condition, a, b)"
+    )
+
+
+def _is_order(self: ArrayExpr) -> bool:
+    """Return True, so that `cse` within `lambdify` does not take a formula apart; else refuse.
+
+    It would give shared arrays the names of scalars. Where this is True it still walks all paths of
+    the formula, so a deep or much shared formula is refused; `lambdify` then leaves `cse` out.
+    """
+    frame = sys._getframe(1)
+    while frame is not None and asked_by_sympy(frame):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None or frame.f_code.co_filename != _LAMBDIFY:
+        return _looked_inside(self, "is_Order")
+    walked = paths_of(self)
+    if walked.count > MOST_PATHS or walked.depth > MOST_DEEP:
+        raise TypeError(
+            "SymPy's cse and series walk every path of a formula, and this one has too many; "
+            "its own source computes shared parts once, so lambdify needs no cse"
+        )
+    return True
+
+
+def _looked_inside(self: ArrayExpr, name: str) -> NoReturn:
+    raise TypeError(
+        f"SymPy looks inside a formula of symgrad ({name}), which is no {name[3:]} of SymPy's: pass "
+        "it the formula in SymPy's classes, e.to_sympy()"
+    )
+
+
+def _refused(name: str) -> property:
+    """Return a property of a formula that an algorithm reads to look inside."""
+    return property(functools.partial(_looked_inside, name=name))
+
+
+def _assumed(name: str) -> property:
+    """Return a property that is what SymPy knows of the scalar form, else None."""
+
+    def fact(self: ArrayExpr) -> bool | None:
+        plain = plain_form(self)
+        return None if isinstance(plain, str) else getattr(plain, name)
+
+    return property(fact, doc=f"What SymPy knows of the scalar form: `{name}`; None if nothing.")
+
+
+def _refine(self: ArrayExpr, assumptions: Any) -> Any:
+    return sympy.refine(required(self, "refine()"), assumptions)
+
+
+def _mathml(self: ArrayExpr, printer: Any) -> Any:
+    return printer._print(required(self, "mathml()"))
+
+
+#: The facts that SymPy's assumptions state, but those that formulas state themselves.
+_FACTS = sorted(_assume_defined - {"commutative", "complex"})
+
+#: What SymPy asks of a formula.
+DOOR: dict[str, Any] = {
+    "__sympy__": property(_is_sympy),
+    "_sympy_": _sympy,
+    "free_symbols": property(_free_symbols, doc="The leaves."),
+    **{f"is_{fact}": _assumed(f"is_{fact}") for fact in _FACTS},
+    **{name: _refused(name) for name in ("is_Add", "is_Mul", "is_Pow", "is_Function")},
+    "is_Order": property(_is_order),
+    "__iter__": _Iteration(),
+    "__bool__": _truth,
+    "_eval_refine": _refine,
+    "_mathml_content": _mathml,
+    "_mathml_presentation": _mathml,
+}
