@@ -140,8 +140,8 @@ class Leaf(ArrayExpr):
     Attributes
     ----------
     symbol : sympy.Symbol
-        The symbol that stands for the leaf, or for one of its elements, in formulas of SymPy. A leaf
-        that was made of a symbol is another one than a leaf of the same name with another symbol.
+        The symbol that stands for the leaf, or for one of its elements, in formulas of SymPy. A
+        leaf that was made of a symbol is not a leaf of the same name with another symbol.
     """
 
     __slots__ = ("_name", "symbol")
@@ -149,6 +149,7 @@ class Leaf(ArrayExpr):
     symbol: sympy.Symbol
     is_Atom = True
     is_symbol = True
+    is_Symbol = True
     _diff_wrt = True
 
     def __new__(
@@ -179,7 +180,7 @@ class Leaf(ArrayExpr):
         self.symbol = usual if symbol is None else symbol
         return enter_node(key, self)  # type: ignore[no-any-return]
 
-    # A set or a mapping of SymPy's with the leaf finds the symbol there, which it gets for the leaf.
+    # A set or a mapping of SymPy's in which the leaf was put finds it by its symbol.
     def __hash__(self) -> int:
         return hash(self.symbol)
 
@@ -203,7 +204,7 @@ class Leaf(ArrayExpr):
         raise UntraceableMember("'name' of a symbolic array cannot be assigned to")
 
     def is_named_as(self, other: Leaf) -> bool:
-        """Whether the leaves differ in their symbol at most, so that one may be meant by the other."""
+        """Whether leaves differ in their symbol at most, so that one may be meant by the other."""
         return (self.name, self.shape, self.dtype) == (other.name, other.shape, other.dtype)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
@@ -219,8 +220,8 @@ def differing(x: Leaf, y: Leaf) -> str:
     if x.is_named_as(y):
         ours, theirs = sympy.srepr(x.symbol), sympy.srepr(y.symbol)
         return (
-            f"two different leaves are named {x.name!r}: one stands for {ours} and one for {theirs}; "
-            "write the formula with one of them, or rename one"
+            f"two different leaves are named {x.name!r}: one stands for {ours} and one for "
+            f"{theirs}; write the formula with one of them, or rename one"
         )
     return (
         f"two different leaves are named {x.name!r}: one of shape {x.shape} and dtype "
@@ -255,7 +256,7 @@ class Placeholder(Leaf):
         return enter_node(key, self)  # type: ignore[no-any-return]
 
     @property
-    def symbol(self) -> sympy.Symbol:  # type: ignore[override]
+    def symbol(self) -> sympy.Symbol:
         """The symbol that stands for the leaf in formulas of SymPy."""
         return _usual_symbol(self.name, self.dtype)
 

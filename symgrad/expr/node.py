@@ -86,8 +86,8 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         The nodes that this node is computed from. `args` are these, followed by the parameters.
     """
 
-    # `_known_support` is the support (`symgrad.ops.masks`), and `_known_door` what SymPy sees of the
-    # node (`symgrad.forms.door`); None until they are computed.
+    # `_known_support` is the support (`symgrad.ops.masks`), and `_known_door` what SymPy sees of
+    # the node (`symgrad.forms.door`); None until they are computed.
     __slots__ = (
         "__weakref__", "_known_door", "_known_support", "dtype", "operands", "shape", "weak",
     )  # fmt: skip
@@ -157,7 +157,10 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("len() of a 0-d tensor")
+            raise TypeError(
+                "len() of a 0-d tensor; SymPy takes the formula for a list, and its form "
+                "e.to_sympy() for none"
+            )
         return self.shape[0]
 
     # SymPy's own methods would try to compute a number.

@@ -1,16 +1,20 @@
 """What SymPy sees of a formula: its plain scalar form, where it has one.
 
 Nearly every function of SymPy begins with `sympify`, which returns an object whose `__sympy__` is
-True as it is, and asks another for `_sympy_()`. A 0-d formula of scalars answers there in SymPy's own
-classes, so that SymPy's algorithms see nothing that they cannot read. An array, a 0-d formula that
-reads arrays, and one of too many paths stay nodes: what holds and prints formulas treats them as it
-does any other, and the methods that algorithms call raise an error that names `to_sympy`.
+True as it is, and asks another for `_sympy_()`. A 0-d formula of scalars answers there in SymPy's
+own classes, so that SymPy's algorithms see nothing that they cannot read. An array, a 0-d formula
+that reads arrays, and one of too many paths stay nodes: what holds and prints formulas treats them
+as it does any other, and what algorithms ask of them raises an error that names `to_sympy`.
+
+Some functions of SymPy call methods of their arguments before `sympify`. So the methods of a
+formula answer code of SymPy's as those of its scalar form do, and a user with a formula.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +29,7 @@ from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_sympy import from_sympy
 from symgrad.forms.to_sympy import to_sympy
+from symgrad.functions.elementwise import beside_sympy
 from symgrad.lower.lambdify import kept
 from symgrad.support.untraceable import UntraceableValue
 
@@ -36,7 +41,7 @@ MOST_DEEP = 200
 class Walked(NamedTuple):
     """How often SymPy, which walks every path of a formula, comes to a node, and how deep."""
 
-    count: int
+    paths: int
     depth: int
 
 
@@ -45,7 +50,7 @@ def paths_of(e: ArrayExpr) -> Walked:
     found: dict[ArrayExpr, Walked] = {}
     for node in toposort([e]):
         inner = [found[x] for x in node.operands]
-        count = 1 + sum([x.count for x in inner])
+        count = 1 + sum([x.paths for x in inner])
         found[node] = Walked(count, 1 + max([x.depth for x in inner], default=0))
     return found[e]
 
@@ -58,26 +63,26 @@ def plain_form(e: ArrayExpr) -> Basic | str:
     known = e._known_door
     if known is None:
         known = e._known_door = _plain_form(e)
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def _plain_form(e: ArrayExpr) -> Basic | str:
     if e.shape:
         return f"of shape {e.shape}"
     walked = paths_of(e)
-    if walked.count > MOST_PATHS or walked.depth > MOST_DEEP:
+    if walked.paths > MOST_PATHS or walked.depth > MOST_DEEP:
         return (
-            f"with {min(walked.count, 10**9)} paths through {walked.depth} levels, of which SymPy "
+            f"with {min(walked.paths, 10**9)} paths through {walked.depth} levels, of which SymPy "
             f"walks every one (at most {MOST_PATHS}, {MOST_DEEP} levels)"
         )
     try:
-        return to_sympy(e)  # type: ignore[no-any-return]
+        return to_sympy(e)
     except ValueError as error:
         return f"without a formula of one element ({error})"
 
 
 def required(e: ArrayExpr, call: str) -> Basic:
-    """Return the scalar form of a formula for a call of SymPy's that needs it; else raise TypeError."""
+    """Return the scalar form of a formula that a call needs; raise TypeError if it has none."""
     found = plain_form(e)
     if isinstance(found, str):
         raise TypeError(
@@ -115,13 +120,32 @@ def asked_by_sympy(frame: FrameType | None) -> bool:
 
     SymPy's `lambdify` is none, which reads formulas as trees.
     """
-    if frame is None:
+    if frame is None or kept.on:
         return False
     file = frame.f_code.co_filename
     return file.startswith(_SYMPY) and file != _LAMBDIFY
 
 
+def is_plain_for(frame: FrameType, e: ArrayExpr, what: str) -> bool:
+    """Whether code that runs in a frame gets the answer of the scalar form of a formula.
+
+    Raise TypeError where an algorithm of SymPy's asks a formula that has no scalar form. What
+    holds, prints and visits formulas treats such a one as a tree.
+    """
+    if not asked_by_sympy(frame):
+        return False
+    if isinstance(plain_form(e), str):
+        if frame.f_code.co_filename.startswith(_ALGORITHMS):
+            required(e, what)
+        return False
+    return True
+
+
 _SYMPY = os.path.dirname(sympy.__file__) + os.sep
+_ALGORITHMS = tuple(
+    os.path.join(_SYMPY, part) + os.sep
+    for part in ("calculus", "concrete", "integrals", "polys", "series", "simplify", "solvers")
+)
 _LAMBDIFY = sys.modules["sympy.utilities.lambdify"].__file__
 
 
@@ -149,10 +173,17 @@ _OF_TREES = frozenset(("compare", "copy", "is_same"))
 def _on_plain_form(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(f)
     def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
-        found = of_plain_form(self, name, args, kwargs)
-        return found if asked_by_sympy(sys._getframe(1)) else back(found, self)
+        if asked_by_sympy(sys._getframe(1)):
+            return of_plain_form(self, name, args, kwargs)
+        return rewritten(self, name, args, kwargs)
 
     return call
+
+
+def rewritten(self: ArrayExpr, name: str, args: Iterable[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Return what a method of the scalar form answers, as a formula where it is one."""
+    _refuse_code(f"{name}()", [*args, *kwargs.values()])
+    return back(of_plain_form(self, name, args, kwargs), self)
 
 
 def of_plain_form(
@@ -160,7 +191,6 @@ def of_plain_form(
 ) -> Any:
     """Return what a method of the scalar form answers."""
     what = f"{name}()"
-    _refuse_code(what, [*args, *kwargs.values()])
     plain = required(self, what)
     return getattr(plain, name)(
         *[plainly(x, what) for x in args], **{k: plainly(x, what) for k, x in kwargs.items()}
@@ -168,12 +198,12 @@ def of_plain_form(
 
 
 def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """Return methods that rewrite formulas, which give SymPy's own code what the scalar form does."""
+    """Return methods of formulas, which answer code of SymPy's as those of the scalar form do."""
 
     def method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(own)
         def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
-            if asked_by_sympy(sys._getframe(1)) and not isinstance(plain_form(self), str):
+            if is_plain_for(sys._getframe(1), self, f"{name}()"):
                 return of_plain_form(self, name, args, kwargs)
             return own(self, *args, **kwargs)
 
@@ -199,6 +229,25 @@ def _refuse_code(call: str, values: Iterable[Any]) -> None:
             stack += x
 
 
+@beside_sympy.state
+def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
+    """Apply an operator to the scalar form of a formula and an object of SymPy's.
+
+    Beside numbers and formulas of symbols an operator gives a formula; beside a matrix, a random
+    variable or an undefined function of SymPy's it gives what SymPy does.
+    """
+    if not (isinstance(self, ArrayExpr) and isinstance(other, _OF_SYMPY)):
+        return NotImplemented
+    plain = plain_form(self)
+    if isinstance(plain, str):
+        return NotImplemented
+    apply = getattr(operator, name)
+    return apply(other, plain) if reflected else apply(plain, other)
+
+
+_OF_SYMPY = (Basic, sympy.MatrixBase, sympy.NDimArray)
+
+
 # -- what SymPy asks of a formula --------------------------------------------------------------
 
 
@@ -212,10 +261,8 @@ def _is_sympy(self: ArrayExpr) -> bool | None:
 
 
 def _free_symbols(self: ArrayExpr) -> set[Basic]:
-    if asked_by_sympy(sys._getframe(1)):
-        plain = plain_form(self)
-        if isinstance(plain, Basic):
-            return plain.free_symbols  # type: ignore[no-any-return]
+    if is_plain_for(sys._getframe(1), self, "free_symbols"):
+        return required(self, "free_symbols").free_symbols  # type: ignore[no-any-return]
     return set(leaves(self))
 
 
@@ -256,13 +303,14 @@ def _is_order(self: ArrayExpr) -> bool:
     It would give shared arrays the names of scalars. Where this is True it still walks all paths of
     the formula, so a deep or much shared formula is refused; `lambdify` then leaves `cse` out.
     """
-    frame = sys._getframe(1)
-    while frame is not None and asked_by_sympy(frame):
-        frame = frame.f_back  # type: ignore[assignment]
+    frame: FrameType | None = sys._getframe(1)
+    while asked_by_sympy(frame):
+        assert frame is not None
+        frame = frame.f_back
     if frame is None or frame.f_code.co_filename != _LAMBDIFY:
         return _looked_inside(self, "is_Order")
     walked = paths_of(self)
-    if walked.count > MOST_PATHS or walked.depth > MOST_DEEP:
+    if walked.paths > MOST_PATHS or walked.depth > MOST_DEEP:
         raise TypeError(
             "SymPy's cse and series walk every path of a formula, and this one has too many; "
             "its own source computes shared parts once, so lambdify needs no cse"
@@ -272,8 +320,9 @@ def _is_order(self: ArrayExpr) -> bool:
 
 def _looked_inside(self: ArrayExpr, name: str) -> NoReturn:
     raise TypeError(
-        f"SymPy looks inside a formula of symgrad ({name}), which is no {name[3:]} of SymPy's: pass "
-        "it the formula in SymPy's classes, e.to_sympy()"
+        f"SymPy looks inside a formula of symgrad ({name}), which is no {name[3:]} of SymPy's: "
+        "pass it the formula in SymPy's classes, e.to_sympy(), and join formulas of symgrad by "
+        "Python's operators"
     )
 
 
@@ -303,13 +352,19 @@ def _mathml(self: ArrayExpr, printer: Any) -> Any:
 #: The facts that SymPy's assumptions state, but those that formulas state themselves.
 _FACTS = sorted(_assume_defined - {"commutative", "complex"})
 
+#: The kinds of formulas of SymPy's that algorithms take apart.
+_KINDS = ("Add", "Mul", "Pow", "Function", "Relational")
+
 #: What SymPy asks of a formula.
 DOOR: dict[str, Any] = {
     "__sympy__": property(_is_sympy),
     "_sympy_": _sympy,
     "free_symbols": property(_free_symbols, doc="The leaves."),
     **{f"is_{fact}": _assumed(f"is_{fact}") for fact in _FACTS},
-    **{name: _refused(name) for name in ("is_Add", "is_Mul", "is_Pow", "is_Function")},
+    **{
+        name: _refused(name)
+        for name in ("is_Add", "is_Mul", "is_Pow", "is_Function", "is_Relational")
+    },
     "is_Order": property(_is_order),
     "__iter__": _Iteration(),
     "__bool__": _truth,

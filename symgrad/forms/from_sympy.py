@@ -320,8 +320,8 @@ def _leaf(symbol: Any) -> Leaf:
         )
     if isinstance(symbol, sympy.Dummy):
         raise TypeError(
-            f"from_sympy: {symbol} is a Dummy, which SymPy makes for itself and which has no name to "
-            "give a value to; replace it by a Symbol, or map it"
+            f"from_sympy: {symbol} is a Dummy, which SymPy makes for itself and which has no name "
+            "to give a value to; replace it by a Symbol, or map it"
         )
     return Leaf(check_name(symbol.name), (), float64, symbol)
 

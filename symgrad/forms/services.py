@@ -18,7 +18,7 @@ from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.door import answering_sympy
+from symgrad.forms.door import answering_sympy, rewritten
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
@@ -156,10 +156,20 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     """Return the formula with products of sums multiplied out; with sizes, PyTorch's `expand`.
 
     Whole powers up to the fourth are products. A product of more than 2000 terms stays as it is.
+    With hints, such as `trig=True`, it is what SymPy's method makes of the scalar form.
     """
     if sizes or "size" in hints:
         return METHODS["expand"](self, *sizes, **hints)
+    if any(hints[name] != _USUAL_HINTS.get(name) for name in hints):
+        return rewritten(self, "expand", (), hints)
     return with_derivative_rewrites(expanded)(self)
+
+
+#: The hints of SymPy's `expand` for which it multiplies out.
+_USUAL_HINTS = {
+    "deep": True, "modulus": None, "mul": True, "multinomial": True, "power_base": True,
+    "power_exp": True, "log": True, "basic": True,
+}  # fmt: skip
 
 
 def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
@@ -222,18 +232,6 @@ def _eval_power(self: ArrayExpr, exponent: Any) -> ArrayExpr:
     return self**exponent  # type: ignore[no-any-return]
 
 
-# -- attributes that keep SymPy from walking a formula ------------------------------------------
-
-_HINT = (
-    "SymPy's Add and Mul hold no arrays: write the formula with Python's operators, "
-    "as in 2 * e + 1, which give an expression"
-)
-
-
-def _refuse(self: ArrayExpr, *_: Any) -> Any:
-    raise TypeError(_HINT)
-
-
 #: The methods of formulas that replace those inherited from SymPy.
 SERVICES: dict[str, Any] = {
     **answering_sympy(
@@ -265,8 +263,5 @@ SERVICES: dict[str, Any] = {
     "_eval_power": _eval_power,
     # Otherwise SymPy takes a formula for a sequence wherever it accepts both.
     "_iterable": False,
-    # SymPy's Add and Mul call these of O(…) terms, for which they would take an array.
-    "contains": _refuse,
-    "as_expr_variables": _refuse,
     "expr": property(lambda self: self, doc="The expression itself, as tensors have one."),
 }

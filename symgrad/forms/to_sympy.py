@@ -118,4 +118,11 @@ def _plain(value: Any) -> Any:
 def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return sympy.true if value else sympy.false
+    if isinstance(value, complex):
+        return _part(value.real) + _part(value.imag) * sympy.I
     return sympy.sympify(value, strict=True)
+
+
+def _part(value: float) -> Any:
+    # SymPy's I is the complex number 1j, and whole again.
+    return sympy.sympify(int(value) if value.is_integer() else value, strict=True)

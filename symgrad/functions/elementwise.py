@@ -16,6 +16,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
+from symgrad.support.above import FromAbove
 
 #: The elementwise operations that Python's operators apply.
 OPERATIONS: list[type[Elementwise]] = [
@@ -44,7 +45,11 @@ def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     return f
 
 
-def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
+#: Applies an operator beside an object of SymPy's for which no operation stands.
+beside_sympy: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.door")
+
+
+def _operator(cls: type[Elementwise], reflected: bool) -> Callable[..., Any]:
     def f(self: Any, other: Any) -> Any:
         kind = other.__class__
         if kind is int or kind is float:
@@ -55,10 +60,10 @@ def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
             return NotImplemented
         try:
             return bind(cls, (other, self) if reflected else (self, other))
-        except TypeError:
+        except (TypeError, NotImplementedError):
             if isinstance(other, ArrayExpr):
                 raise
-            return NotImplemented
+            return beside_sympy.call(self, f"__{cls.operator}__", other, reflected)
 
     return f
 

@@ -107,9 +107,9 @@ def _let_sympy_pass() -> None:
     """Replace three functions of SymPy by which `sympy.lambdify` walks every path of a formula.
 
     SymPy has no hook for this. One function looks for functions that are implemented in Python, of
-    which formulas of symgrad have none; one finds out whether a formula is too long for a docstring;
-    one prints it, after `sympify` if it is not told to keep formulas. For other objects than formulas
-    the functions of SymPy are called.
+    which formulas of symgrad have none; one finds out whether a formula is too long for a
+    docstring; one prints it, after `sympify`, which here keeps formulas. For other objects than
+    formulas the functions of SymPy are called.
     """
     module = sys.modules["sympy.utilities.lambdify"].__dict__
     look_for_functions: Callable[..., Any] = module["_imp_namespace"]

@@ -237,7 +237,7 @@ def test_wide() -> None:
 
 
 def test_inside_containers_a_formula_keeps_to_its_line() -> None:
-    x = symgrad.leaf("x")
+    x = symgrad.leaf("x", (3,))
     t = x.exp()
     assert str(sympy.Tuple(t * t, x)) == "((t1 * t1 where t1 = exp(x)), x)"
 

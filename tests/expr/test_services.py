@@ -84,7 +84,7 @@ def test_lambdify_of_a_leaf_named_like_numpy() -> None:
 
 def test_lambdify_for_another_library_says_no() -> None:
     with pytest.raises(TypeError, match="NumPy"):
-        sympy.lambdify([x], x.exp(), modules="mpmath")
+        sympy.lambdify([v], v.exp(), modules="mpmath")
 
 
 def test_subs_forms() -> None:
@@ -183,7 +183,7 @@ def test_rewriting_keeps_the_value(e: ArrayExpr) -> None:
 def test_derivatives_as_sympy_writes_them() -> None:
     e = x**3 * y
     assert e.diff(x).evaluate({x: 2, y: 5}) == 60
-    assert sympy.diff(e, x, 2).evaluate({x: 2, y: 5}) == 60
+    assert sympy.diff(e, x, 2) == 6 * x.symbol * y.symbol
     assert e.diff((x, 2), y).evaluate({x: 2}) == 12
     assert e.diff("x").evaluate({x: 2, y: 5}) == 60
     assert (v * x).diff(x).evaluate({v: [1, 2, 3]}).tolist() == [1, 2, 3]
@@ -202,7 +202,7 @@ def test_mixing_with_sympy() -> None:
     assert isinstance(np.float64(2) * x, ArrayExpr)
     assert (np.array([1.0, 2.0]) * x).shape == (2,)
     for refused in (sympy.Add, sympy.Mul):
-        with pytest.raises(TypeError, match="Add and Mul hold no arrays"):
+        with pytest.raises(TypeError, match="Python's operators"):
             refused(v * 2, sympy.Symbol("b"), 3)
         assert refused(x * 2, symbol) == refused(2 * x.symbol, symbol)
     assert list(sympy.preorder_traversal(2 * x)) == [2 * x, Const(2), x]
