@@ -167,8 +167,11 @@ def test_tracing_refuses() -> None:
         symgrad.symbolic_trace(lambda x: None)
     with pytest.raises(TypeError, match="takes a shape"):
         symgrad.symbolic_trace(lambda x: x, x="3")
-    with pytest.raises(TypeError, match="takes a function"):
+    with pytest.raises(TypeError, match="takes a Python function, got int"):
         symgrad.symbolic_trace(3)
+    for made in (x.exp(), symgrad.tensor(1.0)):
+        with pytest.raises(TypeError, match=r"which has a formula: \.expr is it, and derive\(\)"):
+            symgrad.symbolic_trace(made)
 
 
 @each("kind", [symgrad.int8, symgrad.uint8, symgrad.int16, symgrad.int64])
