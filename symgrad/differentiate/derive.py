@@ -14,6 +14,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.support.refusals import MAX_AXES, too_many_axes
@@ -45,7 +46,8 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
         Jacobian of an array. The derivative by a real `x` has the parts that `y` has, so that of a
         complex `y` is complex; for complex `x`, it is conjugated as PyTorch's gradients are. A leaf
         that does not occur in `y` gives a structural zero: a derivative of a derivative may well
-        have lost it. For several `x`, the list of the derivatives with respect to each.
+        have lost it. The names of the leaves of `y` stay names that `evaluate` knows. For several
+        `x`, the list of the derivatives with respect to each.
 
     Raises
     ------
@@ -100,6 +102,7 @@ def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[Arr
         made = _jacobians(y, targets) if order else [y] * len(targets)
         for _ in range(1, order):
             made = [_jacobians(g, [x])[0] for g, x in zip(made, targets, strict=True)]
+    keep_sources(made, leaves_of_source(y, *targets))
     return made
 
 

@@ -87,10 +87,13 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     """
 
     # `_known_support` is the support (`symgrad.ops.masks`); None until it is computed.
-    __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "weak")
+    # `sources` are the leaves of formulas that this one was derived from (`symgrad.expr.sources`);
+    # most nodes have none, and the slot is empty.
+    __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "sources", "weak")
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
+    sources: dict[Any, None]
 
     is_commutative = True
     is_number = False

@@ -20,6 +20,7 @@ from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import latex, latex_lines, lines
+from symgrad.expr.sources import keep_sources, leaves_of_source
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
@@ -93,6 +94,7 @@ class Explanation:
         self.expr = expr
         self.gradients = gradients
         self.program = program
+        keep_sources(gradients.values(), leaves_of_source(expr))
         parts = [x for x in toposort([expr, *gradients.values()]) if isinstance(x, Primitive)]
         self.untraced = list(dict.fromkeys(x.untraced for x in parts if x.untraced is not None))
 

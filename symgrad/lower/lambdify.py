@@ -11,6 +11,7 @@ import numpy as np
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import as_value, of_leaves, own_array
+from symgrad.lower.points import at_points, common_shape
 from symgrad.support.quiet import quietly
 
 
@@ -32,7 +33,8 @@ def lambdify(
     -------
     callable
         A function of values for the leaves, by position or by name, checked and converted as
-        `evaluate` does; it returns a new NumPy array. It may run in several threads at once.
+        `evaluate` does, which gives arrays to 0-d leaves as well; it returns a new NumPy array. It
+        may run in several threads at once.
 
     Raises
     ------
@@ -54,13 +56,15 @@ def lambdify(
     given: tuple[Any, ...] = tuple(executable.given)
     labels = tuple([x.name for x in given])
     run = executable.run
+    many = at_points(self, given)
     kind = self.dtype.numpy
 
     def f(*args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
         if kwargs or len(args) != len(given):
             args = _in_order(labels, args, kwargs)
         values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
-        (result,) = quietly(run, values)
+        shape = common_shape(zip(given, values, strict=True))
+        result = many(values, shape) if shape else quietly(run, values)[0]
         return own_array(result, kind, values)
 
     f.__doc__ = f"Compute an expression of {', '.join(labels) or 'no leaves'}."
