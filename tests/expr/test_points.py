@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
@@ -15,6 +16,12 @@ from .samples import all_samples, chain, with_derivatives
 s, t = symgrad.leaf("s"), symgrad.leaf("t")
 v = symgrad.leaf("v", (3,))
 V = np.array([1.0, 2.0, 4.0])
+
+
+def run(source: str, name: str = "f") -> Any:
+    names: dict[str, Any] = {}
+    exec(source, names)
+    return names[name]
 
 
 def grids(e: ArrayExpr, known: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -41,6 +48,10 @@ def test_it_is_the_formula_at_each_point(cls: type[Primitive], sample: tuple[Any
         assert got.dtype == want.dtype
         np.testing.assert_allclose(got, want, rtol=rtol)
         np.testing.assert_array_equal(e.lambdify()(**grid), got)
+        with np.errstate(all="ignore"):
+            by_source = run(e.source())(**grid)
+        assert by_source.dtype == want.dtype
+        np.testing.assert_allclose(by_source, want, rtol=rtol)
 
 
 def test_the_shape_of_the_points_comes_first() -> None:
@@ -61,6 +72,39 @@ def test_the_shape_of_the_points_comes_first() -> None:
             f(1, 1, grid)
         with pytest.raises(TypeError, match="'t' is float64, but its value is complex128"):
             f(1, [1j], V)
+
+
+def test_source_takes_points() -> None:
+    grid = np.arange(6.0).reshape(2, 3)
+    loss = s * t * v.sum()
+    for e in (s * t, loss, s * v, s * t.exp() + 2):
+        names = [x.name for x in e.leaves]
+        for values in ((grid, 2.0, V), (grid, grid, V), (grid[:, :1], grid[0], V), ([], 1, V)):
+            known = dict(zip("stv", values, strict=True))
+            given = {name: known[name] for name in names}
+            want = e.evaluate(given)
+            got = run(e.source())(**given)
+            assert got.shape == want.shape and got.dtype == want.dtype
+            np.testing.assert_allclose(got, want, rtol=1e-15)
+            np.testing.assert_array_equal(sympy.lambdify(e.leaves, e)(*given.values()), got)
+    gradients = run(symgrad.explain(loss).source(), "gradients")(t=grid, s=1.0, v=V)
+    for got, (_, formula) in zip(gradients, symgrad.explain(loss).gradients.items(), strict=True):
+        np.testing.assert_allclose(got, formula.evaluate({"t": grid, "s": 1, "v": V}), rtol=1e-15)
+    with pytest.raises(ValueError, match=r"'v' has shape \(3,\), but its value has shape \(2, 3\)"):
+        run((s * v).source())(1, grid)
+    for wrong in (s * t, loss):
+        with pytest.raises(ValueError, match="broadcast"):
+            run(wrong.source())(s=grid, t=[1, 2], **({"v": V} if wrong is loss else {}))
+
+
+@each("name", ["shape", "rows", "i", "r", "f", "np", "t1", "zip", "tuple", "c1"])
+def test_source_at_points_keeps_the_names_of_leaves(name: str) -> None:
+    number, array = symgrad.leaf(name), symgrad.leaf(f"{name}_", (3,))
+    for e in (number.exp() * 2, (number * array).cumsum(0), (array * number + t).sum()):
+        names = sorted(x.name for x in e.leaves)
+        values = {x.name: V if x.shape else np.ones((2, 2)) for x in e.leaves}
+        f = run(e.source(inputs=names))
+        np.testing.assert_array_equal(f(*[values[n] for n in names]), e.evaluate(values))
 
 
 def test_what_a_formula_lost_counts() -> None:
