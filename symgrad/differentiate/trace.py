@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, overload
 
 from symgrad.expr.atoms import Leaf, as_expr, leaf
 from symgrad.expr.dtypes import dtype, float64
@@ -12,6 +12,10 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import traced
 
 
+@overload
+def symbolic_trace(f: Callable[..., ArrayExpr], /, **shapes: Any) -> ArrayExpr: ...
+@overload
+def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any: ...
 def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     """Return the expression that a function computes of its parameters.
 

@@ -18,7 +18,7 @@ from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 
 #: The elementwise operations that Python's operators apply.
-OPERATIONS: list[type[Elementwise]] = [
+OPERATIONS: list[type[Any]] = [
     cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise) and "operator" in vars(cls)
 ]
 
