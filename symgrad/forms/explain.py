@@ -39,14 +39,18 @@ class Gradients(Mapping[Any, ArrayExpr]):
 
     def __init__(self, formulas: dict[Leaf, ArrayExpr]) -> None:
         self._formulas = formulas
-        self._by_name = {x.name: x for x in formulas}
+        self._by_name: dict[str, list[Leaf]] = {}
+        for x in formulas:
+            self._by_name.setdefault(x.name, []).append(x)
 
     def __getitem__(self, key: Any) -> ArrayExpr:
         leaf: Any = key
         if isinstance(key, Recorded):
             leaf = expression_of(key)
         elif isinstance(key, str):
-            leaf = self._by_name.get(normal_form(key))
+            leaf, *others = self._by_name.get(normal_form(key), [None])
+            if others:
+                raise KeyError(f"several leaves are named {key!r}: give the leaf itself")
         found = self._formulas.get(leaf) if isinstance(leaf, Leaf) else None
         if found is None:
             what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__

@@ -12,9 +12,10 @@ import numpy as np
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.atoms import Placeholder
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.lower.executable import Executable
 from symgrad.support.quiet import quietly
+from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 Values = Sequence[np.ndarray[Any, Any]]
 
@@ -31,8 +32,8 @@ def common_shape(values: Iterable[tuple[ArrayExpr, np.ndarray[Any, Any]]]) -> Sh
     if not given:
         return ()
     try:
-        return np.broadcast_shapes(*[shape for _, shape in given])
-    except ValueError:
+        return broadcast_shapes(*[shape for _, shape in given])
+    except RuntimeError:
         shapes = ", ".join(f"{shape} for {str(x)!r}" for x, shape in given)
         raise ValueError(
             f"0-d leaves take numbers or arrays that broadcast to one shape, got {shapes}"
@@ -67,6 +68,8 @@ def at_points(
         return Executable(made, {batched.get(x, x): i for i, x in enumerate(inputs)})
 
     def run(values: Values, shape: Shape) -> np.ndarray[Any, Any]:
+        if len(shape) + formula.ndim > MAX_AXES:
+            raise ValueError(too_many_axes(len(shape) + formula.ndim))
         varying = [i for i, x in enumerate(inputs) if values[i].shape != x.shape]
         size = math.prod(shape)
         rows = list(values)

@@ -157,10 +157,27 @@ def test_what_derivatives_know_is_bounded_and_keeps_no_leaf() -> None:
 
 
 def test_two_leaves_of_one_name_are_refused() -> None:
-    e = x + symgrad.leaf("x", (3,))
-    for f in (lambda: e.evaluate({"x": 1}), e.source):
+    other = symgrad.leaf("x", (3,))
+    e = x * other
+    explained = symgrad.explain(e.sum())
+    for f in (
+        lambda: e.evaluate({"x": 1}),
+        lambda: e.evaluate({x: 1, other: [1, 2, 3]}),
+        e.source,
+        lambda: e.source(inputs=[x, other]),
+        e.lambdify,
+        e.to_sympy,
+        explained.source,
+    ):
         with pytest.raises(ValueError, match="two different leaves are named 'x'"):
             f()
+    with pytest.raises(ValueError, match="several leaves are named 'x'; the expression has 'x' of"):
+        symgrad.derive(e, "x")
+    with pytest.raises(ValueError, match="two leaves are named x; pass the leaf itself"):
+        e.diff("x")
+    with pytest.raises(KeyError, match="several leaves are named 'x': give the leaf itself"):
+        explained.gradients["x"]
+    assert explained.gradients[x].shape == () and explained.gradients[other].shape == (3,)
 
 
 def test_the_value_is_a_new_array() -> None:

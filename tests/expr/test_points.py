@@ -70,6 +70,8 @@ def test_the_shape_of_the_points_comes_first() -> None:
             ValueError, match=r"'v' has shape \(3,\), but its value has shape \(2, 3\)"
         ):
             f(1, 1, grid)
+        with pytest.raises(ValueError, match="at most 64 dimensions, as NumPy's arrays, got 65"):
+            f(np.ones((1,) * 64), 1, V)
         with pytest.raises(TypeError, match="'t' is float64, but its value is complex128"):
             f(1, [1j], V)
 
