@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -14,10 +14,13 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.sources import keep_sources, leaves_of_source
+from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.support.refusals import MAX_AXES, too_many_axes
+
+# The leaves of a formula, by their names.
+_ByName = Mapping[str, Sequence[Leaf]]
 
 
 @overload
@@ -76,18 +79,25 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     if order < 0:
         raise ValueError(f"derive(): order must not be negative, got {order}")
     made = _expression(y, "y")
-    if isinstance(x, (list, tuple)):
-        return _derived(made, [_checked(y, one, made, order) for one in x], order)
-    return _derived(made, [_checked(y, x, made, order)], order)[0]
+    known: dict[str, list[Leaf]] = {}
+    for leaf in leaves(made):
+        known.setdefault(leaf.name, []).append(leaf)
+    several = isinstance(x, (list, tuple))
+    targets = [_checked(y, one, made, known, order) for one in (x if several else [x])]
+    found = _derived(made, targets, order)
+    return found if several else found[0]
 
 
-def _checked(y: Any, x: Any, made: ArrayExpr, order: int) -> ArrayExpr:
-    """Return the node that `x` stands for; raise an error where `y` has no derivative by it."""
-    target = _target(made, x)
+def _checked(y: Any, x: Any, made: ArrayExpr, known: _ByName, order: int) -> ArrayExpr:
+    """Return the node that `x` stands for; raise an error where `y` has no derivative by it.
+
+    `made` is the formula of `y`, and `known` are its leaves.
+    """
+    target = _target(made, known, x)
     axes = len(made.shape) + order * len(target.shape)
     if axes > MAX_AXES:
         raise ValueError(f"derive(): {too_many_axes(axes)}")
-    _check_part(y, x, made, target)
+    _check_part(y, x, made, known, target)
     if not target.dtype.differentiable:
         raise RuntimeError(
             "derive(): only Tensors of floating point and complex dtype have derivatives, got "
@@ -127,7 +137,7 @@ def _kind(value: Any) -> str:
     return "a string" if isinstance(value, str) else f"an object of type {type(value).__name__}"
 
 
-def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
+def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
         target = _expression(x, "x")
         if isinstance(target, (Const, ArrayConst)):
@@ -136,23 +146,24 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
                 f"the constant {target}: how often is said by order="
             )
         return target
-    known = leaves(y)
-    found = [leaf for leaf in known if leaf.name == normal_form(x)]
+    name = normal_form(x)
+    found = known.get(name) or lost_leaves([y]).get(name, [])
     if len(found) == 1:
         return found[0]
-    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"
+    listed = [leaf for several in known.values() for leaf in several]
+    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in listed) or "none"
     many = "no leaf is" if not found else "several leaves are"
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
 
 
-def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
+def _check_part(y: Any, x: Any, made: ArrayExpr, known: _ByName, target: ArrayExpr) -> None:
     """Raise an error where `x` is not the leaf or part of `y` that its name or kind suggests."""
-    known = leaves(made)
     if isinstance(target, Leaf):
-        if target in known:
+        alike = known.get(target.name, ())
+        if any(leaf is target for leaf in alike):
             return
-        other = next((leaf for leaf in known if leaf.name == target.name), None)
-        if other is not None:
+        if alike:
+            other = alike[0]
             raise ValueError(
                 f"derive(): the expression has a leaf {target.name!r} of shape {other.shape} and "
                 f"dtype {other.dtype.name}, not of shape {target.shape} and dtype "
@@ -173,8 +184,7 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
         )
     raise RuntimeError(
         "One of the differentiated Tensors appears to not have been used in the graph: the tensor "
-        f"{target.name!r} takes no part in y, which has the leaves "
-        + ", ".join(repr(leaf.name) for leaf in known)
+        f"{target.name!r} takes no part in y, which has the leaves " + ", ".join(map(repr, known))
     )
 
 
@@ -189,11 +199,10 @@ def _jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     """
     found = {x: _zero(y, x) for x in xs}
     if y.dtype.differentiable:
-        forward = [x for x in found if _is_narrow(x, y)]
-        if forward and _needs_factors(y):
-            forward = []
-        found.update({x: _forward(y, x) for x in forward})
+        narrow = [x for x in found if _is_narrow(x, y)]
+        forward = {} if narrow and _needs_factors(y) else {x: _forward(y, x) for x in narrow}
         found.update(_reverse(y, [x for x in found if x not in forward]))
+        found.update(forward)
     return [found[x] for x in xs]
 
 
