@@ -109,7 +109,7 @@ def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
     """Return a new node without operands, which no table holds yet."""
     self = object.__new__(cls)
     self._args = self.operands = ()
-    self._mhash = None
+    self._mhash = self.sources = None
     self._known_support = None if kind is bool_ else EVERYWHERE
     self._assumptions = cls.default_assumptions
     self.shape = shape

@@ -96,13 +96,13 @@ class ArrayExpr(_Members):
     """
 
     # `_known_support` is the support (`symgrad.ops.masks`); None until it is computed.
-    # `sources` are the leaves of formulas that this one was derived from (`symgrad.expr.sources`);
-    # most nodes have none, and the slot is empty.
+    # `sources` are the leaves of formulas that this one was derived from (`symgrad.expr.sources`),
+    # None for most nodes.
     __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "sources", "weak")
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
-    sources: dict[Any, None]
+    sources: dict[Any, None] | None
 
     is_commutative = True
     is_number = False
@@ -283,6 +283,7 @@ def intern(
                 break
     self._assumptions = cls.default_assumptions
     self.operands = operands
+    self.sources = None
     self.shape = shape
     self.dtype = kind
     self.weak = bool(operands) and operands[0].weak and cls.keeps_weak and _all_weak(operands)

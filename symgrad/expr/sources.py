@@ -37,7 +37,7 @@ def keep_sources(derived: Iterable[ArrayExpr], known: Sources) -> None:
     """Let formulas know the leaves of what they were derived from."""
     for made in derived:
         with _lock:
-            kept = {**getattr(made, "sources", {})}
+            kept = {**(made.sources or {})}
             kept.pop(known, None)
             kept[known] = None
             while len(kept) > 1 and (
@@ -58,5 +58,5 @@ def lost_leaves(roots: Iterable[ArrayExpr]) -> dict[str, list[Leaf]]:
 
 def _kept(nodes: Iterable[ArrayExpr], roots: Container[ArrayExpr]) -> list[Sources]:
     """Return what formulas and their parts were derived from; a number may be a part by chance."""
-    told = [x for x in nodes if x.operands or x in roots]
-    return [source for x in told for source in getattr(x, "sources", ())]
+    told = [x for x in nodes if x.sources and (x.operands or x in roots)]
+    return [source for x in told for source in x.sources or ()]

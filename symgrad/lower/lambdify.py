@@ -56,6 +56,7 @@ def lambdify(
     given: tuple[Any, ...] = tuple(executable.given)
     labels = tuple([x.name for x in given])
     run = executable.run
+    shapes = [x.shape for x in given]
     many = at_points(self, given)
     kind = self.dtype.numpy
 
@@ -63,8 +64,10 @@ def lambdify(
         if kwargs or len(args) != len(given):
             args = _in_order(labels, args, kwargs)
         values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
-        shape = common_shape(zip(given, values, strict=True))
-        result = many(values, shape) if shape else quietly(run, values)[0]
+        if [value.shape for value in values] == shapes:
+            (result,) = quietly(run, values)
+        else:
+            result = many(values, common_shape(zip(given, values, strict=True)))
         return own_array(result, kind, values)
 
     f.__doc__ = f"Compute an expression of {', '.join(labels) or 'no leaves'}."
