@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from .identifiers import fresh_name, identifier
 from .literal import array_literal, dtype_literal, is_literal, literal
 from .module_head import module_head
+from .points import loop, needs_loop, output_types
 from .program import ArrayType, Instr, Program, number_slots, released_slots, slot_texts
 
 
@@ -16,7 +17,9 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
 
     The function takes the inputs by position or by name, as arrays or as objects that
     ``np.asarray`` converts. It raises ValueError for an input of another shape than the program
-    states. Its text depends on the program alone.
+    states. Only 0-d inputs may be arrays as well, which are broadcast to one shape and of which
+    each element is one point: that shape comes first in the results, except in those of a program
+    of numbers alone that do not depend on these inputs. The text depends on the program alone.
 
     Parameters
     ----------
@@ -62,11 +65,16 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
     texts = slot_texts(program, private, used)
     doc = _docstring(program, function, public, bare)
     body = _body(program, texts, public, bare)
-    if private == public:
-        functions = [_function(function, public, [*doc, *body])]
+    loops = needs_loop(program)
+    used.update(texts.values())
+    if private == public and not (loops and function in public):
+        lines = loop(program, function, private, used, bare) if loops else []
+        functions = [_function(function, public, [*doc, *lines, *body])]
     else:
         # No local variable may have a name that the body uses, and callers know the input by it.
         inner = fresh_name(f"_{function}", {*head.globals, *used, function})
+        if loops:
+            body = [*loop(program, inner, private, used, bare), *body]
         call = [f"return {inner}({', '.join(public)})"]
         functions = [_function(inner, private, body), _function(function, public, [*doc, *call])]
     return "\n\n\n".join(["\n".join(head.imports), *head.prelude, *functions]) + "\n"
@@ -85,22 +93,15 @@ def _docstring(program: Program, function: str, inputs: list[str], bare: bool) -
     for (slot, _), name in zip(program.inputs, inputs, strict=True):
         known = _type_text(program.types.get(slot, ArrayType()))
         lines.append(f"{name} : {known}" if known else name)
-    declared = {
-        slot: known
-        for instr in program.instrs
-        for slot, known in zip(instr.outs, instr.types, strict=True)
-    }
-    results = [_type_text(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
+    results = [_type_text(known) for known in output_types(program)]
     if any(results):
         one = "tuple of one array, " if len(results) == 1 and not bare else ""
         lines += ["", "Returns", "-------", *(one + (known or "array") for known in results)]
     return [*lines, '"""']
 
 
-def _type_text(known: ArrayType | None) -> str:
+def _type_text(known: ArrayType) -> str:
     """Return the dtype and shape of an array for a docstring, where only literals may stand."""
-    if known is None:
-        return ""
     shape = "" if known.shape is None else f"shape {literal(known.shape)}"
     dtype = "" if known.dtype is None else dtype_literal(known.dtype).removeprefix("np.")
     return ", ".join(filter(None, (dtype, shape)))
@@ -128,7 +129,7 @@ def _conversions(program: Program, texts: Mapping[int, str], public: list[str]) 
             if known.dtype is not None and known.dtype.kind in "biu":
                 lines += _integer_check(text, name, dtype_literal(known.dtype))
             lines.append(f"{text} = np.asarray({text}{cast})")
-            if known.shape is not None:
+            if known.shape:
                 shape = literal(known.shape)
                 said = f"{name!r} has shape {shape}, but its value has shape {{{text}.shape}}"
                 lines += [f"if {text}.shape != {shape}:", f'    raise ValueError(f"{said}")']

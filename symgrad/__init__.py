@@ -41,7 +41,6 @@ from symgrad.expr.dtypes import (
     uint8,
 )
 from symgrad.expr.size import Size
-from symgrad.forms import from_sympy, to_sympy
 from symgrad.forms.explain import explain
 from symgrad.func import vmap
 from symgrad.functions.creation import (

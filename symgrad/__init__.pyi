@@ -4,12 +4,15 @@ Written by `python -m tools.stubs`; not to be edited.
 """
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
+import numpy as np
 from numpy import ndarray
+from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -57,8 +60,6 @@ from symgrad.expr.dtypes import int64 as int64
 from symgrad.expr.dtypes import set_default_dtype as set_default_dtype
 from symgrad.expr.dtypes import uint8 as uint8
 from symgrad.expr.size import Size as Size
-from symgrad.forms import from_sympy as from_sympy
-from symgrad.forms import to_sympy as to_sympy
 from symgrad.forms.explain import explain as explain
 from symgrad.func import vmap as vmap
 from symgrad.functions.creation import CREATION as CREATION
@@ -436,6 +437,7 @@ from symgrad._declared import fmin as fmin
 from symgrad._declared import fmod as fmod
 from symgrad._declared import frac as frac
 from symgrad._declared import frac_ as frac_
+from symgrad._declared import from_sympy as from_sympy
 from symgrad._declared import gather as gather
 from symgrad._declared import gcd as gcd
 from symgrad._declared import gcd_ as gcd_
@@ -607,6 +609,7 @@ from symgrad._declared import tanh_ as tanh_
 from symgrad._declared import tensor_split as tensor_split
 from symgrad._declared import tensordot as tensordot
 from symgrad._declared import tile as tile
+from symgrad._declared import to_sympy as to_sympy
 from symgrad._declared import topk as topk
 from symgrad._declared import trace as trace
 from symgrad._declared import transpose as transpose

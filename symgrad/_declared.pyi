@@ -4,12 +4,15 @@ Written by `python -m tools.stubs`; not to be edited.
 """
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
+import numpy as np
 from numpy import ndarray
+from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -179,6 +182,7 @@ __all__ = [
     "fmod",
     "frac",
     "frac_",
+    "from_sympy",
     "gather",
     "gcd",
     "gcd_",
@@ -350,6 +354,7 @@ __all__ = [
     "tensor_split",
     "tensordot",
     "tile",
+    "to_sympy",
     "topk",
     "trace",
     "transpose",
@@ -1034,6 +1039,9 @@ def frac(input: _T, *, out: Tensor | None = None) -> _T:
 
 def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
+
+def from_sympy(expr: Any, mapping: Any = None) -> Any:
+    """Return a formula of SymPy as an expression, or compute it on tensors."""
 
 @overload
 def gather(input: _T, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> _T:
@@ -1907,6 +1915,9 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
 
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; leading axes that are not named are not repeated."""
+
+def to_sympy(input: _T, form: Any = 'scalar') -> Any:
+    """Return a formula in plain SymPy classes."""
 
 @overload
 def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.topk[_T]:
@@ -4252,33 +4263,33 @@ class Methods:
 
     def __pow__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __radd__(self, other: _Operand | _Number) -> Tensor: ...
+    def __radd__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rand__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rand__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rfloordiv__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rfloordiv__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rlshift__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rlshift__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rmatmul__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rmatmul__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rmod__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rmod__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rmul__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rmul__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __ror__(self, other: _Operand | _Number) -> Tensor: ...
+    def __ror__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rpow__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rpow__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rrshift__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rrshift__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
     def __rshift__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rsub__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rsub__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rtruediv__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rtruediv__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
-    def __rxor__(self, other: _Operand | _Number) -> Tensor: ...
+    def __rxor__(self, other: ndarray[Any, Any] | _Number) -> Tensor: ...
 
     def __sub__(self, other: _Operand | _Number) -> Tensor: ...
 

@@ -40,9 +40,9 @@ def value(e: ArrayExpr, values: Any = VALUES) -> Any:
     return np.asarray(results[0])
 
 
-def differences(y: ArrayExpr, leaf: Leaf) -> Any:
+def differences(y: ArrayExpr, leaf: Leaf, kind: type[complex] = float) -> Any:
     """The Jacobian by central differences, entry by entry."""
-    out = np.empty(y.shape + leaf.shape)
+    out = np.empty(y.shape + leaf.shape, kind)
     h = 1e-6
     for index in np.ndindex(leaf.shape):
         step = np.zeros(leaf.shape)
@@ -83,6 +83,57 @@ def test_shape_and_value(name: str, order: int) -> None:
     assert got.dtype is leaf.dtype
     expected = differences(derive(y, leaf, order=order - 1), leaf)
     np.testing.assert_allclose(value(got), expected, rtol=1e-6, atol=1e-7)
+
+
+COMPLEX = {
+    "phase": ((1j * s).exp() * s, s),
+    "rotated array": ((1j * x * s).exp(), s),
+    "elementwise": ((1j * x).exp() * x, x),
+    "sum": (((1j + x).log() * x).sum(), x),
+    "fewer results": (((1j * X).exp() * x).sum(1), X),
+    "length": ((1j * x).exp()[0] * (x * x).sum().sqrt(), x),
+    "square of length": (((1j * x[0]).exp() * x.norm()) ** 2, x),
+    "single precision": ((1j * symgrad.leaf("f", (), symgrad.float32)).exp(), "f"),
+}
+
+
+@each("name", list(COMPLEX))
+@each("order", [1, 2])
+def test_a_complex_formula_has_complex_derivatives_by_real_leaves(name: str, order: int) -> None:
+    y, key = COMPLEX[name]
+    leaf = next(a for a in y.leaves if key in (a, a.name))
+    values = {**VALUES, symgrad.leaf("f", (), symgrad.float32): np.float32(0.7)}
+    got = derive(y, leaf, order=order)
+    assert got.shape == y.shape + leaf.shape * order
+    assert got.dtype is leaf.dtype.to_complex()
+    expected = value(derive(y, leaf, order=order - 1), values)
+    assert np.iscomplexobj(value(got, values)) and abs(value(got, values).imag).max() > 0.01
+    # The exact derivatives of both parts, which are real formulas.
+    below = derive(y, leaf, order=order - 1)
+    parts = [value(derive(part, leaf), values) for part in (below.real, below.imag)]
+    np.testing.assert_allclose(value(got, values), parts[0] + 1j * parts[1], rtol=1e-6)
+    if leaf.dtype is symgrad.float64:
+        expected = differences(below, leaf, complex)
+        np.testing.assert_allclose(value(got, values), expected, rtol=1e-6, atol=1e-7)
+
+
+def test_the_derivative_of_a_phase_is_a_formula_without_parts() -> None:
+    y = (1j * symgrad.leaf("w") * s).exp()
+    assert str(derive(y, s)) == "1j * w * exp(1j * w * s)"
+    assert derive(y, u).dtype is symgrad.complex128
+    zero = derive((1j * s).exp(), x)
+    assert zero.shape == (3,) and zero.dtype is symgrad.complex128
+
+
+@each("name", list(FUNCTIONS))
+def test_a_list_gives_the_list_of_derivatives(name: str) -> None:
+    y, _ = FUNCTIONS[name]
+    for order in (0, 1, 2):
+        known = [a for a in y.leaves if order * a.ndim + y.ndim < 8]
+        wanted = [derive(y, a, order) for a in known]
+        assert derive(y, known, order) == wanted
+        assert derive(y, tuple(a.name for a in known), order) == wanted
+    assert derive(y, []) == []
 
 
 def test_order_zero_is_the_expression() -> None:
@@ -174,10 +225,16 @@ def test_refusals() -> None:
         derive(x @ x, x, order=-1)
     with pytest.raises(TypeError, match="order must be an integer"):
         derive(x @ x, x, order=1.0)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="got a string"):
+    with pytest.raises(TypeError, match="y must be a tensor or an expression, got a string"):
         derive("x", x)
-    with pytest.raises(TypeError, match="expected an expression"):
+    with pytest.raises(TypeError, match="expression, got an object of type object"):
         derive(object(), x)
+    with pytest.raises(TypeError, match=r"type function; symbolic_trace\(\) gives"):
+        derive(lambda x: x.exp(), "x")
+    with pytest.raises(TypeError, match=r"x must be a tensor or an expression, got an object of"):
+        derive(x @ x, {x})
+    with pytest.raises(TypeError, match=r"x must be a leaf, .*, got the constant 2: how often is"):
+        derive(s**2, (s, 2))
     k = symgrad.leaf("k", (3,), symgrad.int64)
     with pytest.raises(RuntimeError, match="floating point"):
         derive(x * k, k)
@@ -228,6 +285,9 @@ def test_a_leaf_that_does_not_occur_gives_zero() -> None:
     third = derive(derive(derive(s**2, s), s), s)
     assert third.evaluate() == 0 and derive(third, s).evaluate() == 0
     assert derive(u.sum(), s).evaluate() == 0
+    assert derive(derive(derive(s * u, "s"), "s"), "s").shape == (2,)
+    with pytest.raises(ValueError, match="no leaf is named 'never_was'"):
+        derive(third, "never_was")
     assert derive(symgrad.tensor(3.0), x).shape == (3,)
 
 

@@ -17,6 +17,7 @@ import pytest
 import sympy
 
 import symgrad
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms import names as formula_names
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 
@@ -24,6 +25,10 @@ from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 _MARK = "_symgrad_ran_code_of_a_user"
 _RUN = f"__import__('builtins').__dict__.__setitem__('{_MARK}', 1)"
 CODE = (_RUN, f"x); {_RUN}; (x", f"x = 1\n{_RUN}\n", f"x'+str({_RUN})+'", f"{{{_RUN}}}", "x\\")
+
+
+#: What every door is given: a string, and a symbol of SymPy whose name it is.
+GIVEN = (CODE[0], sympy.Symbol(CODE[0]), *CODE[1:], *map(sympy.Symbol, CODE[1:]))
 
 
 def _formulas() -> list[Any]:
@@ -66,7 +71,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 _LEFT_OUT = ("tofile", "dump", "set_num_threads", "__reduce", "__init_subclass__", "__class__")
 
 
-def _calls(f: Callable[..., Any], first: list[Any], text: str) -> Iterator[Callable[[], Any]]:
+def _calls(f: Callable[..., Any], first: list[Any], text: Any) -> Iterator[Callable[[], Any]]:
     yield lambda: f(text)
     yield lambda: f(text, text)
     for x in first:
@@ -84,16 +89,32 @@ def _calls(f: Callable[..., Any], first: list[Any], text: str) -> Iterator[Calla
                 yield lambda name=name, x=x: f(x, **{name: text})  # type: ignore[misc]
 
 
+def _run_source(e: Any) -> None:
+    exec(e.source(), {"__name__": "made"})
+
+
+#: What writes a formula as a text, and what runs such a text.
+_WRITERS: tuple[Callable[[Any], Any], ...] = (
+    lambda e: e.latex(), sympy.latex, sympy.pretty, sympy.srepr, lambda e: e._repr_latex_(),
+    _run_source, lambda e: e.lambdify(), lambda e: sympy.lambdify(e.leaves, e),
+    lambda e: sympy.lambdify(e.leaves, [e]), lambda e: symgrad.explain(e).latex(),
+)  # fmt: skip
+
+
 def _attempt(call: Callable[[], Any]) -> None:
     """Make a call, and use what it gives in the ways in which results become text."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        try:
-            made = call()
-            for use in (str, repr):
-                use(made)
-        except Exception:  # an error is an answer: what counts is that nothing ran
-            pass
+        made = _answer(call)
+        for use in (str, repr, *(_WRITERS if isinstance(made, ArrayExpr) else ())):
+            _answer(lambda use=use: use(made))  # type: ignore[misc]
+
+
+def _answer(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Exception:  # an error is an answer: what counts is that nothing ran
+        return None
 
 
 def _doors() -> list[tuple[str, Callable[..., Any], list[Any]]]:
@@ -110,8 +131,8 @@ def _in_an_empty_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Itera
     vars(builtins).pop(_MARK, None)
 
 
-def try_all(text: str) -> int:
-    """Call every door with a string; return how many there are.
+def try_all(text: Any) -> int:
+    """Call every door with a string or symbol; return how many there are.
 
     Raises
     ------
@@ -128,11 +149,11 @@ def try_all(text: str) -> int:
 
 @pytest.mark.parametrize(
     "place",
-    [0, *[pytest.param(i, marks=pytest.mark.slow) for i in range(1, len(CODE))]],
+    [0, 1, *[pytest.param(i, marks=pytest.mark.slow) for i in range(2, len(GIVEN))]],
 )
 def test_no_door_runs_a_string(place: int) -> None:
     # In a process of its own, since some doors are settings.
-    code = f"from tests.test_injection import CODE, try_all; print(try_all(CODE[{place}]))"
+    code = f"from tests.test_injection import GIVEN, try_all; print(try_all(GIVEN[{place}]))"
     root = Path(__file__).parents[1]
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -162,6 +183,15 @@ def test_no_name_carries_code_into_what_is_written(text: str) -> None:
         lambda: symgrad.leaf("x").exp().source("f", [text]),
         lambda: symgrad.from_sympy(sympy.Symbol(text)),
         lambda: symgrad.leaf("x").subs(symgrad.leaf("x"), sympy.Symbol(text)),
+        lambda: symgrad.leaf("x") + sympy.Symbol(text),
+        lambda: symgrad.leaf("x").evaluate({"x": 1, text: 1}),
+        lambda: symgrad.leaf("x").evaluate({"x": 1, sympy.Symbol(text): 1}),
+        lambda: symgrad.leaf("x").lambdify(["x", text]),
+        lambda: symgrad.leaf("x").lambdify(["x", sympy.Symbol(text)]),
+        lambda: symgrad.derive(symgrad.leaf("x"), text),
+        lambda: symgrad.derive(symgrad.leaf("x"), [text]),
+        lambda: symgrad.derive(symgrad.leaf("x"), sympy.Symbol(text)),
+        lambda: symgrad.symbolic_trace(lambda x: x, **{text: 3}),
     ):
         with pytest.raises((ValueError, TypeError)):
             make()

@@ -140,7 +140,8 @@ def test_source_refuses_arrays_of_another_shape() -> None:
     x, w = torch.leaf("x", (2, 3)), torch.leaf("w")
     f = function_of(x * w)
     np.testing.assert_array_equal(f(x=[[1, 2, 3], [4, 5, 6]], w=2), [[2, 4, 6], [8, 10, 12]])
-    for a, b in ((np.ones(3), 1.0), (np.ones((3, 2)), 1.0), (np.ones((2, 3)), np.ones(1))):
+    assert f(x=np.ones((2, 3)), w=np.ones(1)).shape == (1, 2, 3)  # of each element of a number
+    for a, b in ((np.ones(3), 1.0), (np.ones((3, 2)), 1.0), (np.ones((1, 2, 3)), np.ones(1))):
         with pytest.raises(ValueError, match="has shape"):
             f(x=a, w=b)
 

@@ -13,6 +13,7 @@ import numpy as np
 import symgrad as torch
 import symgrad.nn.functional as F
 from symgrad import Tensor, nn
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.size import Size
 from symgrad.support.hooks import RemovableHandle
@@ -155,6 +156,48 @@ def test_parameters() -> None:
     holds(w.data, Tensor)
     holds(w * 2, Tensor)
     holds(nn.Parameter(torch.zeros(2), requires_grad=False).requires_grad, bool)
+
+
+def test_formulas() -> None:
+    x, v = torch.leaf("x"), torch.leaf("v", (3,))
+    holds(x, Leaf)
+    holds(x.name, str)
+    for e in (x + 1, 1 + x, 2 * x, 1.5 / x, x - x, 2**x, x**2, -x, abs(x), v @ v, x * 1j, v * x):
+        holds(e, ArrayExpr)
+    holds(x.sin(), ArrayExpr)
+    holds(torch.sin(x), ArrayExpr)
+    holds(v.sum(0, keepdim=True), ArrayExpr)
+    holds(v.max(0).values, ArrayExpr)
+    holds(v[0], ArrayExpr)
+    holds([row for row in v], list[ArrayExpr])  # noqa: C416 - what iteration gives
+    holds(torch.outer(v, v).T, ArrayExpr)
+    holds(x > 0, ArrayExpr)
+    holds(v.shape, tuple[int, ...])
+    holds(v.dtype, torch.dtype)
+    holds(v.leaves, tuple[Leaf, ...])
+    holds(v.free_symbols, set[Leaf])
+    holds(x.evaluate({"x": 1.0}), np.ndarray[Any, Any])
+    holds(x.lambdify()(1.0), np.ndarray[Any, Any])
+    holds(x.source(), str)
+    holds(x.latex(), str)
+    holds(x.subs({x: 1}), ArrayExpr)
+    holds(x.xreplace({x: x + 1}), ArrayExpr)
+    holds(x.simplify(), ArrayExpr)
+    holds(x.has(x), bool)
+    holds(torch.derive(x * x, x), ArrayExpr)
+    holds(torch.derive(x * x, "x", 2), ArrayExpr)
+    t = _leaf()
+    holds(torch.derive(t.exp(), t), ArrayExpr)
+    holds(torch.derive(x * x, [x, x]), list[ArrayExpr])
+    holds(torch.symbolic_trace(_typed), ArrayExpr)
+    holds(torch.explain(x * x).gradients["x"], ArrayExpr)
+    holds(torch.explain(x * x).source(), str)
+    made: ArrayExpr = torch.from_sympy(torch.to_sympy(x.sin()))  # a tensor for tensors
+    holds(made, ArrayExpr)
+
+
+def _typed(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+    return (x * y).sin()
 
 
 def test_gradients() -> None:

@@ -1,4 +1,4 @@
-"""Write what type checkers and editors read: `_declared.pyi`, and the stubs beside three modules.
+"""Write what type checkers and editors read: stubs of all members, and those beside modules.
 
 Run `python -m tools.stubs` after a schema was added or changed; a test compares the files with what
 this writes. Types come from the schemas: each overload of PyTorch's is one of Python's.
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
+from symgrad.expr import node
+from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation import CREATION
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.schema.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
@@ -34,12 +36,15 @@ Written by `python -m tools.stubs`; not to be edited.
 """
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
+import numpy as np
 from numpy import ndarray
+from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -275,14 +280,72 @@ def _methods() -> Iterator[str]:
             yield f"    @property\n    def {name}(self) -> Tensor:\n        {_summary(getter)}\n\n"
 
 
-def _operator(name: str) -> str:
+def _of_formulas() -> str:
+    """Return the text of `expr/_members.pyi`: what formulas have, beside what their class states.
+
+    For type checkers it is their base class, since one that is unknown, as SymPy's are, would make
+    `2 * x` an int.
+    """
+    out = [_HEADER.format(summary="The members of formulas, declared."), "class Formulas:\n"]
+    return "".join([*out, *_formulas()]).rstrip("\n") + "\n"
+
+
+def _formulas() -> Iterator[str]:
+    """Yield the members of formulas that stand elsewhere than in their class."""
+    tree = ast.parse(Path(node.__file__).read_text(encoding="utf-8"))
+    (body,) = [x.body for x in ast.walk(tree) if getattr(x, "name", "") == ArrayExpr.__name__]
+    own = {x.name for x in body if isinstance(x, ast.FunctionDef)}
+    for name, member in sorted(vars(ArrayExpr).items()):
+        if name in own:
+            continue
+        if name in METHODS and METHODS[name] is member:
+            schema = _schema(name, method=True)
+            assert schema is not None, name
+            yield from _declared(name, schema, _summary(member), "    ", own="ArrayExpr")
+        elif name in OPERATORS and inspect.isfunction(member):
+            yield _operator(name, "ArrayExpr")
+        elif isinstance(member, property) and member.fget.__module__.startswith("symgrad."):
+            returned = "ArrayExpr" if name in PROPERTIES else _signature(member.fget)[1]
+            yield f"    @property\n    def {name}(self) -> {returned}:\n"
+            yield f"        {_summary(member.fget)}\n"
+        elif not name.startswith("_") and getattr(member, "__module__", "").startswith("symgrad."):
+            parameters, returned = _signature(member)
+            yield f"    def {name}({parameters}) -> {returned}:\n        {_summary(member)}\n"
+        else:
+            continue
+        yield "\n"
+
+
+def _signature(f: Callable[..., Any]) -> tuple[str, str]:
+    """Return the parameters and the result of a method, as its annotations state them."""
+    found = inspect.signature(f)
+    parts = ["self"]
+    for p in list(found.parameters.values())[1:]:
+        star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        default = "" if p.default is p.empty else f" = {p.default!r}"
+        parts.append(f"{star}{p.name}: {_annotation(p.annotation)}{default}")
+    return ", ".join(parts), _annotation(found.return_annotation)
+
+
+def _annotation(given: Any) -> str:
+    """Return an annotation in a stub, where the types of Python have other names."""
+    if given is inspect.Signature.empty:
+        return "Any"
+    return re.sub(r"\b(bool|int|float|complex)\b", r"builtins.\1", given)
+
+
+def _operator(name: str, own: str = "Tensor") -> str:
     parameters = list(inspect.signature(OPERATORS[name]).parameters)[1:]
     if name == "__iter__":
-        return "    def __iter__(self) -> Iterator[Tensor]: ...\n"
+        return f"    def __iter__(self) -> Iterator[{own}]: ...\n"
     if name == "__getitem__":
-        return "    def __getitem__(self, key: Any) -> Tensor: ...\n"
-    others = "".join(f", {p}: _Operand | _Number" for p in parameters)
-    return f"    def {name}(self{others}) -> Tensor: ...\n"
+        return f"    def __getitem__(self, key: Any) -> {own}: ...\n"
+    # Of a reflected operator the left operand is none of ours, whose own operator is asked first.
+    reflected = name.startswith("__r") and f"__{name[3:]}" in OPERATORS
+    others = "".join(
+        f", {p}: {'ndarray[Any, Any]' if reflected else '_Operand'} | _Number" for p in parameters
+    )
+    return f"    def {name}(self{others}) -> {own}: ...\n"
 
 
 def _declarations() -> str:
@@ -380,6 +443,7 @@ def written() -> dict[Path, str]:
     return {
         PACKAGE / "_declared.pyi": _declarations(),
         PACKAGE / "__init__.pyi": _package(),
+        PACKAGE / "expr" / "_members.pyi": _of_formulas(),
         PACKAGE / "autograd" / "__init__.pyi": _autograd(),
         PACKAGE / "nn" / "functional.pyi": _space("nn.functional", shared),
         PACKAGE / "linalg.pyi": _space("linalg"),

@@ -144,7 +144,7 @@ class _Formula:
         self.values = walked.values
         first = len(walked.values) - sum(ct is not None for ct in cotangents)
         self.names = _names(walked, plan.given, first)
-        self.leaves = {
+        self.leaves: dict[ArrayExpr, Any] = {
             Placeholder(f"v{walked.position[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
             for v in walked.order
             if isinstance(v, LeafVertex) and v.owner() is not None and _is_unchanged(v)
@@ -154,7 +154,7 @@ class _Formula:
         parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
         self.parts = [x for x in parts if not isinstance(x, Several)]  # a `Several` has no value
         values = quietly(Executable(self.parts, plan.given).run, self.values)
-        self.computed = dict(zip(self.parts, values, strict=True))
+        self.computed: dict[ArrayExpr, Any] = dict(zip(self.parts, values, strict=True))
 
     def value(self, x: ArrayExpr) -> Any:
         """Return the value of a part of the formula; None where it is not known."""
@@ -239,6 +239,7 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     used = {v.name for v in vertices}
     names: dict[ArrayExpr, ArrayExpr] = {}
+    x: ArrayExpr
     for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
         variable = "" if v.name or v.owner() is None else users_name(v.owner())
         if variable and variable not in used:

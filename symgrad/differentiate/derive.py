@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
 
 import numpy as np
 
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
-from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, differing
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, differing
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
+# The leaves of a formula, by their names.
+_ByName = Mapping[str, Sequence[Leaf]]
 
-def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
+
+@overload
+def derive(y: Any, x: ArrayExpr | str, order: int = 1) -> ArrayExpr: ...
+@overload
+def derive(y: Any, x: list[Any] | tuple[Any, ...], order: int = 1) -> list[ArrayExpr]: ...
+@overload
+def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr: ...
+def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     """Return the derivative of `y` with respect to `x` as an expression.
 
     Parameters
     ----------
     y : Tensor or ArrayExpr
-        What is differentiated, of any shape.
-    x : Tensor, ArrayExpr or str
+        What is differentiated, of any shape: a result or a formula. `symbolic_trace` gives the
+        formula of a Python function.
+    x : Tensor, ArrayExpr, str, or list or tuple of these
         A tensor, a leaf, or the name of a leaf of `y`.
     order : int
         How often; 0 gives `y` itself.
 
     Returns
     -------
-    ArrayExpr
+    ArrayExpr, or list of ArrayExpr
         Of shape `y.shape + x.shape * order`: the gradient of a scalar, then its Hessian; the
-        Jacobian of an array. For complex `x`, conjugated as PyTorch's gradients are. A leaf that
-        does not occur in `y` gives a structural zero: a derivative of a derivative may well have
-        lost it.
+        Jacobian of an array. The derivative by a real `x` has the parts that `y` has, so that of a
+        complex `y` is complex; for complex `x`, it is conjugated as PyTorch's gradients are. A leaf
+        that does not occur in `y` gives a structural zero: a derivative of a derivative may well
+        have lost it. The names of the leaves of `y` stay names that `evaluate` knows. For several
+        `x`, the list of the derivatives with respect to each.
 
     Raises
     ------
@@ -43,7 +58,7 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
         If no leaf of `y` has the name, or several do; a leaf of the name has another shape or dtype
         than `x`; `x` is an expression that is no part of `y`; or `order` is negative.
     TypeError
-        If `y` is no expression, or `order` no integer.
+        If `y` or `x` is no expression, or `order` no integer.
     RuntimeError
         If `x` is not of a floating or complex dtype, or `x` and `y` are tensors and `y`, which
         requires a gradient, was not computed from `x`.
@@ -54,6 +69,9 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     >>> x, a = symgrad.leaf("x", (2,)), symgrad.leaf("a", (2, 2))
     >>> derive(x @ a @ x, x, order=2).shape
     (2, 2)
+    >>> t, s = symgrad.leaf("t"), symgrad.leaf("s")
+    >>> derive(t**2 * s, [t, s])
+    [2 * (s * t), t**2]
     """
     if isinstance(order, bool) or not isinstance(order, (int, np.integer)):
         raise TypeError(f"derive(): order must be an integer, got {type(order).__name__}")
@@ -61,59 +79,96 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     if order < 0:
         raise ValueError(f"derive(): order must not be negative, got {order}")
     made = _expression(y, "y")
-    target = _target(made, x)
+    known: dict[str, list[Leaf]] = {}
+    for leaf in leaves(made):
+        known.setdefault(leaf.name, []).append(leaf)
+    several = isinstance(x, (list, tuple))
+    targets = [_checked(y, one, made, known, order) for one in (x if several else [x])]
+    found = _derived(made, targets, order)
+    return found if several else found[0]
+
+
+def _checked(y: Any, x: Any, made: ArrayExpr, known: _ByName, order: int) -> ArrayExpr:
+    """Return the node that `x` stands for; raise an error where `y` has no derivative by it.
+
+    `made` is the formula of `y`, and `known` are its leaves.
+    """
+    target = _target(made, known, x)
     axes = len(made.shape) + order * len(target.shape)
     if axes > MAX_AXES:
         raise ValueError(f"derive(): {too_many_axes(axes)}")
-    _check_part(y, x, made, target)
+    _check_part(y, x, made, known, target)
     if not target.dtype.differentiable:
         raise RuntimeError(
             "derive(): only Tensors of floating point and complex dtype have derivatives, got "
             f"dtype {target.dtype}"
         )
+    return target
+
+
+def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[ArrayExpr]:
+    """Return the derivative of each order with respect to each target, the first ones together."""
     with differentiated_again():
-        for _ in range(order):
-            made = _jacobian(made, target)
+        made = _jacobians(y, targets) if order else [y] * len(targets)
+        for _ in range(1, order):
+            made = [_jacobians(g, [x])[0] for g, x in zip(made, targets, strict=True)]
+    keep_sources(made, leaves_of_source(y, *targets))
     return made
 
 
 def _expression(value: Any, role: str) -> ArrayExpr:
+    """Return the formula that is given as `y` or `x`."""
     if isinstance(value, ArrayExpr):
         return value
     found = getattr(value, "expr", None)  # a tensor's formula
     if isinstance(found, ArrayExpr):
         return found
-    if isinstance(value, str):
-        raise TypeError(f"derive(): {role} must be a tensor or an expression, got a string")
-    return as_expr(value)
+    try:
+        return as_expr(value)
+    except TypeError:
+        what = f"derive(): {role} must be a tensor or an expression, got {_kind(value)}"
+    if callable(value):
+        what += "; symbolic_trace() gives the expression of a Python function"
+    raise TypeError(what) from None
 
 
-def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
+def _kind(value: Any) -> str:
+    """Return the type of an argument with an article that fits, for messages."""
+    return "a string" if isinstance(value, str) else f"an object of type {type(value).__name__}"
+
+
+def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
         target = _expression(x, "x")
+        if isinstance(target, (Const, ArrayConst)):
+            raise TypeError(
+                "derive(): x must be a leaf, a part or the name of a leaf of the expression, got "
+                f"the constant {target}: how often is said by order="
+            )
         if not isinstance(target, Leaf):
             return target
-        meant = [leaf for leaf in leaves(y) if leaf.is_named_as(target)] or [target]
+        meant = [leaf for leaf in known.get(target.name, ()) if leaf.is_named_as(target)]
         if len(meant) > 1:
             raise ValueError(f"derive(): {differing(*meant[:2])}")
-        return meant[0]
-    known = leaves(y)
-    found = [leaf for leaf in known if leaf.name == normal_form(x)]
+        return meant[0] if meant else target
+    name = normal_form(x)
+    found = known.get(name) or lost_leaves([y]).get(name, [])
     if len(found) == 1:
         return found[0]
-    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"
+    listed = [leaf for several in known.values() for leaf in several]
+    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in listed) or "none"
     many = "no leaf is" if not found else "several leaves are"
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
 
 
-def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
+def _check_part(y: Any, x: Any, made: ArrayExpr, known: _ByName, target: ArrayExpr) -> None:
     """Raise an error where `x` is not the leaf or part of `y` that its name or kind suggests."""
-    known = leaves(made)
     if isinstance(target, Leaf):
-        if target in known:
+        alike = known.get(target.name, ())
+        if any(leaf is target for leaf in alike):
             return
-        other = next((leaf for leaf in known if leaf.name == target.name), None)
-        if other is not None:
+        if alike:
+            other = alike[0]
             raise ValueError(
                 f"derive(): the expression has a leaf {target.name!r} of shape {other.shape} and "
                 f"dtype {other.dtype.name}, not of shape {target.shape} and dtype "
@@ -134,44 +189,75 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
         )
     raise RuntimeError(
         "One of the differentiated Tensors appears to not have been used in the graph: the tensor "
-        f"{target.name!r} takes no part in y, which has the leaves "
-        + ", ".join(repr(leaf.name) for leaf in known)
+        f"{target.name!r} takes no part in y, which has the leaves " + ", ".join(map(repr, known))
     )
 
 
 @with_derivative_rewrites
-def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    """Return the derivative of shape `y.shape + x.shape`.
+def _jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+    """Return the derivative of shape `y.shape + x.shape` for each of `xs`.
 
-    Forward mode has one sweep for each element of `x`, reverse mode one for each element of `y`;
-    the smaller of both numbers decides. The derivative of a length at 0 needs what it is multiplied
-    by, which forward mode meets later.
+    Forward mode has one sweep for each element of `x`, reverse mode one for each element of `y`
+    and all of `xs`, or two where `y` is complex and `x` is real; the smaller of both numbers
+    decides. The derivative of a length at 0 needs what it is multiplied by, which forward mode
+    meets later.
     """
-    if not y.dtype.differentiable:
-        return _zero(y, x)
-    if not y.shape:
-        (found,) = vjp([y], [Const(1, y.dtype)], [x])
-        return _zero(y, x) if found is None else found
-    real = not (y.dtype.is_complex or x.dtype.is_complex)
-    if y.size > x.size and real and not _needs_factors(y):
-        return _forward(y, x)
-    return _reverse(y, x)
+    found = {x: _zero(y, x) for x in xs}
+    if y.dtype.differentiable:
+        narrow = [x for x in found if _is_narrow(x, y)]
+        forward = {} if narrow and _needs_factors(y) else {x: _forward(y, x) for x in narrow}
+        found.update(_reverse(y, [x for x in found if x not in forward]))
+        found.update(forward)
+    return [found[x] for x in xs]
+
+
+def _is_narrow(x: ArrayExpr, y: ArrayExpr) -> bool:
+    """Return whether forward mode has fewer sweeps; with a complex `x` it is not conjugated."""
+    if x.dtype.is_complex:
+        return False
+    return y.size > x.size or (y.dtype.is_complex and y.size == x.size)
 
 
 def _needs_factors(y: ArrayExpr) -> bool:
     return any(x.needs_factors for x in toposort([y]) if isinstance(x, Primitive))
 
 
+def _kind_of_derivative(y: ArrayExpr, x: ArrayExpr) -> dtype:
+    """Return the dtype of the derivative: that of `x`, with an imaginary part where `y` has one."""
+    return x.dtype.to_complex() if y.dtype.is_complex else x.dtype
+
+
 def _zero(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     shape = y.shape + x.shape
-    zero = Const(0, x.dtype)
+    zero = Const(0, _kind_of_derivative(y, x))
     return zero.broadcast_to(shape) if shape else zero
 
 
-def _reverse(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    ct = Placeholder("ct", y.shape, y.dtype)
-    (found,) = vjp([y], [ct], [x])
-    return _zero(y, x) if found is None else _over_basis(found, ct)
+def _reverse(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> dict[ArrayExpr, ArrayExpr]:
+    """Return the derivatives with respect to those of `xs` on which `y` depends.
+
+    The cotangent of a real `x` is real. With J = dy/dx, it is Re(J) for the cotangent 1 of `y` and
+    Im(J) for the cotangent i.
+    """
+    made = _pullback(y, xs, 1)
+    mixed = [x for x in made if y.dtype.is_complex and not x.dtype.is_complex]
+    for x, imaginary in _pullback(y, mixed, 1j).items():
+        made[x] = (made[x] + imaginary * 1j).to(_kind_of_derivative(y, x))
+    return made
+
+
+def _pullback(y: ArrayExpr, xs: Sequence[ArrayExpr], unit: complex) -> dict[ArrayExpr, ArrayExpr]:
+    """Return, for each of `xs` on which `y` depends, the cotangents for every unit array of `y`.
+
+    These arrays are `unit` at one element of `y` and 0 elsewhere.
+    """
+    ct = Placeholder("ct", y.shape, y.dtype) if y.shape else Const(1, y.dtype)
+    found = vjp([y], [ct if unit == 1 else ct * unit], xs) if xs else []
+    return {
+        x: _over_basis(g, ct) if isinstance(ct, Leaf) else g
+        for x, g in zip(xs, found, strict=True)
+        if g is not None
+    }
 
 
 def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
@@ -185,7 +271,8 @@ def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
         rows = _over_basis(found, t)
         rank = x.ndim
         made = rows.permute((*range(rank, rank + y.ndim), *range(rank)))
-    return made if made.dtype is x.dtype else made.to(x.dtype)
+    kind = _kind_of_derivative(y, x)
+    return made if made.dtype is kind else made.to(kind)
 
 
 def _over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, overload
 
 from symgrad.expr.atoms import Leaf, as_expr, leaf
 from symgrad.expr.dtypes import dtype, float64
@@ -12,13 +12,18 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import traced
 
 
+@overload
+def symbolic_trace(f: Callable[..., ArrayExpr], /, **shapes: Any) -> ArrayExpr: ...
+@overload
+def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any: ...
 def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     """Return the expression that a function computes of its parameters.
 
     Parameters
     ----------
     f : callable
-        A function of arrays. It is called once, on leaves named after its parameters.
+        A Python function of arrays. It is called once, on leaves named after its parameters.
+        A tensor or an expression needs no tracing: `derive` takes it as it is.
     **shapes
         For a parameter its shape, a dtype, a pair `(shape, dtype)`, or a leaf or expression to
         use as it is. Other parameters keep their default value, or are 0-d float64 leaves.
@@ -41,8 +46,13 @@ def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     sum(w * x)
     """
     name = getattr(f, "__name__", type(f).__name__)
+    if isinstance(getattr(f, "expr", None), ArrayExpr):  # of a tensor or an expression
+        raise TypeError(
+            f"symbolic_trace() takes a Python function, got {name}, which has a formula: .expr "
+            "is it, and derive() takes it as it is"
+        )
     if not callable(f):
-        raise TypeError(f"symbolic_trace() takes a function, got {type(f).__name__}")
+        raise TypeError(f"symbolic_trace() takes a Python function, got {name}")
     try:
         parameters = inspect.signature(f).parameters
     except ValueError:

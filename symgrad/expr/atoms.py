@@ -110,8 +110,7 @@ def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
     """Return a new node without operands, which no table holds yet."""
     self = object.__new__(cls)
     self._args = self.operands = ()
-    self._mhash = None
-    self._known_door = None
+    self._mhash = self.sources = self._known_door = None
     self._known_support = None if kind is bool_ else EVERYWHERE
     self._assumptions = cls.default_assumptions
     self.shape = shape

@@ -20,6 +20,7 @@ from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import latex, latex_lines, lines
+from symgrad.expr.sources import keep_sources, leaves_of_source
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
@@ -38,14 +39,18 @@ class Gradients(Mapping[Any, ArrayExpr]):
 
     def __init__(self, formulas: dict[Leaf, ArrayExpr]) -> None:
         self._formulas = formulas
-        self._by_name = {x.name: x for x in formulas}
+        self._by_name: dict[str, list[Leaf]] = {}
+        for x in formulas:
+            self._by_name.setdefault(x.name, []).append(x)
 
     def __getitem__(self, key: Any) -> ArrayExpr:
         leaf: Any = key
         if isinstance(key, Recorded):
             leaf = expression_of(key)
         elif isinstance(key, str):
-            leaf = self._by_name.get(normal_form(key))
+            leaf, *others = self._by_name.get(normal_form(key), [None])
+            if others:
+                raise KeyError(f"several leaves are named {key!r}: give the leaf itself")
         found = self._formulas.get(leaf) if isinstance(leaf, Leaf) else None
         if found is None:
             what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__
@@ -93,6 +98,7 @@ class Explanation:
         self.expr = expr
         self.gradients = gradients
         self.program = program
+        keep_sources(gradients.values(), leaves_of_source(expr))
         parts = [x for x in toposort([expr, *gradients.values()]) if isinstance(x, Primitive)]
         self.untraced = list(dict.fromkeys(x.untraced for x in parts if x.untraced is not None))
 

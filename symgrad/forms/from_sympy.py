@@ -386,7 +386,7 @@ _JOINED: dict[type[Any], Callable[[Sequence[Any], Basic], ArrayExpr]] = {
 def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
     """Compute an expression on tensors by recorded operations."""
 
-    def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+    def visit(node: Any, operands: tuple[Any, ...]) -> Any:
         if node in values:
             return values[node]
         if not operands:

@@ -18,6 +18,7 @@ from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source
 from symgrad.forms.door import answering_sympy, rewritten
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
@@ -224,6 +225,7 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
         if t is None:
             t = Const(0, e.dtype)
         e = t if t.shape == e.shape else t.broadcast_to(e.shape)
+    keep_sources([e], leaves_of_source(self, *[x for x in steps if isinstance(x, Leaf)]))
     return e
 
 

@@ -294,7 +294,7 @@ def _replace(
     return (e, found) if map else e
 
 
-def operation_meant(query: Any) -> type[ArrayExpr] | None:
+def operation_meant(query: Any) -> type[Any] | None:
     """Return the class of nodes that a class, a public or a SymPy function means, or None."""
     if isinstance(query, type):
         if issubclass(query, ArrayExpr):

@@ -19,7 +19,7 @@ from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 from symgrad.support.above import FromAbove
 
 #: The elementwise operations that Python's operators apply.
-OPERATIONS: list[type[Elementwise]] = [
+OPERATIONS: list[type[Any]] = [
     cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise) and "operator" in vars(cls)
 ]
 
@@ -49,7 +49,7 @@ def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
 beside_sympy: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.door")
 
 
-def _operator(cls: type[Elementwise], reflected: bool) -> Callable[..., Any]:
+def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
     def f(self: Any, other: Any) -> Any:
         kind = other.__class__
         if kind is int or kind is float:

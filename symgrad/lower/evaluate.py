@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,7 +14,9 @@ from numeric.identifiers import normal_form
 from symgrad.expr.atoms import Leaf, differing
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import lost_leaves
 from symgrad.lower.executable import Executable
+from symgrad.lower.points import at_points, common_shape
 from symgrad.support.quiet import quietly
 
 
@@ -36,13 +39,13 @@ def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
 
 
 def parameters(
-    roots: Iterable[ArrayExpr], inputs: Iterable[Any] | None = None
+    roots: Sequence[ArrayExpr], inputs: Iterable[Any] | None = None
 ) -> dict[ArrayExpr, str]:
     """Return the leaves, with their names, in the order in which a function takes them.
 
     Parameters
     ----------
-    roots : iterable of ArrayExpr
+    roots : sequence of ArrayExpr
         The formulas that the function computes.
     inputs : iterable, optional
         Leaves, or their names, in this order; leaves that do not occur are parameters too.
@@ -62,9 +65,16 @@ def parameters(
     if isinstance(inputs, (str, sympy.Basic)):
         raise TypeError("inputs= takes a sequence of leaves or their names, in the order wanted")
     known = {name: x for x, name in names.items()}
+    leaf_of = _LeafOf(roots, known)
     ordered: dict[ArrayExpr, str] = {}
     for key in inputs:
-        x = _leaf_of(key, known)
+        found = leaf_of(key)
+        if len(found) > 1:
+            raise ValueError(
+                "the expression was derived from formulas with different leaves "
+                f"{found[0].name!r}: give the leaf itself among the inputs"
+            )
+        (x,) = found
         if x in ordered:
             raise ValueError(f"{x.name!r} is given twice among the inputs")
         if known.setdefault(x.name, x) is not x:
@@ -102,14 +112,17 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     ----------
     values : mapping
         For each leaf, by the leaf itself or by its name, an array of its shape or an object that
-        `np.asarray` converts to one. The array is converted to the leaf's dtype. A leaf that does
-        not occur is ignored, since simplification may have removed it; an unknown name is refused,
-        since it may be a typing error.
+        `np.asarray` converts to one. The array is converted to the leaf's dtype. A 0-d leaf takes
+        an array of any shape as well, of which each element is one point; the arrays of several
+        leaves are broadcast to one shape. A leaf that does not occur is ignored, since
+        simplification may have removed it, and so is the name of one that a derivative lost; any
+        other name is refused, since it may be a typing error.
 
     Returns
     -------
     numpy.ndarray
-        An array of the shape and dtype of the expression. NumPy gives no floating-point warnings.
+        An array of the dtype and shape of the expression; where 0-d leaves have arrays, their shape
+        comes first. NumPy gives no floating-point warnings.
 
     Raises
     ------
@@ -125,9 +138,14 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     >>> x = symgrad.leaf("x", (2,))
     >>> (2 * x).evaluate({"x": [1, 2]})
     array([2., 4.])
+    >>> t = symgrad.leaf("t")
+    >>> (t * x).evaluate({t: [0, 1, 2], x: [1, 2]})
+    array([[0., 0.],
+           [1., 2.],
+           [2., 4.]])
     """
     names = input_names(self)
-    given = _by_leaf({name: x for x, name in names.items()}, {} if values is None else values)
+    given = _by_leaf(self, {name: x for x, name in names.items()}, {} if values is None else values)
     missing = [name for x, name in names.items() if x not in given]
     if missing:
         raise ValueError(
@@ -135,8 +153,12 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
             f"the expression has the leaves {_listed(names.values())}"
         )
     arrays = {x: as_value(x, value) for x, value in given.items()}
-    executable = Executable([self], {x: i for i, x in enumerate(names)})
-    (result,) = quietly(executable.run, [arrays[x] for x in names])
+    shape = common_shape(arrays.items())
+    if shape:
+        result = at_points(self, list(arrays))(list(arrays.values()), shape)
+    else:
+        executable = Executable([self], {x: i for i, x in enumerate(names)})
+        (result,) = quietly(executable.run, [arrays[x] for x in names])
     return own_array(result, self.dtype.numpy, arrays.values())
 
 
@@ -152,41 +174,71 @@ def own_array(
     return array if own and not any(array is x for x in inputs) else array.copy()
 
 
-def _by_leaf(names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any]:
+class _LeafOf:
+    """The leaves that are meant by what users give for them.
+
+    Parameters
+    ----------
+    roots : sequence of ArrayExpr
+        Formulas.
+    names : mapping
+        Their leaves, by name.
+    """
+
+    def __init__(self, roots: Sequence[ArrayExpr], names: Mapping[str, ArrayExpr]) -> None:
+        self.roots = roots
+        self.names = names
+
+    @functools.cached_property
+    def lost(self) -> dict[str, list[Leaf]]:
+        """The leaves that formulas had which these were derived from."""
+        return lost_leaves(self.roots)
+
+    def __call__(self, key: Any) -> list[Leaf]:
+        """Return the leaf that is given as a leaf, a name, a symbol of SymPy or a tensor.
+
+        It is the only one, unless the formulas lost several leaves of the name.
+        """
+        x = key
+        if not isinstance(key, (Leaf, str, sympy.Symbol)):
+            x = getattr(key, "expr", key)  # a tensor that is a leaf
+        if isinstance(x, (str, sympy.Symbol)):
+            name = normal_form(x if isinstance(x, str) else x.name)
+            if name in self.names:
+                x = self.names[name]
+            elif name in self.lost:
+                return self.lost[name]
+            else:
+                raise ValueError(
+                    f"there is no leaf {name!r}; the expression has the leaves "
+                    + _listed(self.names)
+                )
+        if not isinstance(x, Leaf):
+            raise TypeError(f"values are given for leaves or their names, not for {key!r}")
+        meant = self.names.get(x.name)
+        return [meant if isinstance(meant, Leaf) and meant.is_named_as(x) else x]
+
+
+def _by_leaf(expr: ArrayExpr, names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any]:
     if not isinstance(values, Mapping):
         raise TypeError(
             f"evaluate() takes a mapping from leaves or their names to values, "
             f"got {type(values).__name__}"
         )
     given: dict[ArrayExpr, Any] = {}
+    leaf_of = _LeafOf([expr], names)
     for key, value in values.items():
-        x = _leaf_of(key, names)
+        x, *others = leaf_of(key)
+        if others:  # which of them is meant is not known, and the formula has none
+            continue
         if x in given:
             raise ValueError(f"{x.name!r} is given twice, by name and as a leaf")
         given[x] = value
     return given
 
 
-def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
-    """Return the leaf that is given as a leaf, a name, a symbol of SymPy or a tensor."""
-    x = key
-    if not isinstance(key, (Leaf, str, sympy.Symbol)):
-        x = getattr(key, "expr", key)  # a tensor that is a leaf
-    if isinstance(x, (str, sympy.Symbol)):
-        name = normal_form(x if isinstance(x, str) else x.name)
-        if name not in names:
-            raise ValueError(
-                f"there is no leaf {name!r}; the expression has the leaves {_listed(names)}"
-            )
-        x = names[name]
-    if not isinstance(x, Leaf):
-        raise TypeError(f"values are given for leaves or their names, not for {key!r}")
-    meant = names.get(x.name)
-    return meant if isinstance(meant, Leaf) and meant.is_named_as(x) else x
-
-
 def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
-    """Return `value` as an array of the shape and dtype of the leaf `x`."""
+    """Return `value` as an array of the dtype and shape of the leaf `x`; of any shape if 0-d."""
     assert isinstance(x, Leaf)
     kind = x.dtype.numpy
     if type(value) is np.ndarray and value.dtype == kind and value.shape == x.shape:
@@ -200,7 +252,7 @@ def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
         raise ValueError(f"the value of {x.name!r} is no array: {error}") from None
     if array.dtype.kind not in "biufc" and array.size:
         raise TypeError(f"the value of {x.name!r} holds {array.dtype}, not numbers")
-    if array.shape != x.shape:
+    if x.shape and array.shape != x.shape:
         raise ValueError(f"{x.name!r} has shape {x.shape}, but its value has shape {array.shape}")
     if array.size and not _converts(array, kind):
         raise TypeError(f"{x.name!r} is {x.dtype.name}, but its value is {array.dtype}")

@@ -13,6 +13,7 @@ import numpy as np
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import as_value, of_leaves, own_array
+from symgrad.lower.points import at_points, common_shape
 from symgrad.support.quiet import quietly
 from symgrad.support.scopes import Scope
 
@@ -35,7 +36,8 @@ def lambdify(
     -------
     callable
         A function of values for the leaves, by position or by name, checked and converted as
-        `evaluate` does; it returns a new NumPy array. It may run in several threads at once.
+        `evaluate` does, which gives arrays to 0-d leaves as well; it returns a new NumPy array. It
+        may run in several threads at once.
 
     Raises
     ------
@@ -57,13 +59,18 @@ def lambdify(
     given: tuple[Any, ...] = tuple(executable.given)
     labels = tuple([x.name for x in given])
     run = executable.run
+    shapes = [x.shape for x in given]
+    many = at_points(self, given)
     kind = self.dtype.numpy
 
     def f(*args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
         if kwargs or len(args) != len(given):
             args = _in_order(labels, args, kwargs)
         values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
-        (result,) = quietly(run, values)
+        if [value.shape for value in values] == shapes:
+            (result,) = quietly(run, values)
+        else:
+            result = many(values, common_shape(zip(given, values, strict=True)))
         return own_array(result, kind, values)
 
     f.__doc__ = f"Compute an expression of {', '.join(labels) or 'no leaves'}."

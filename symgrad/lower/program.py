@@ -137,8 +137,8 @@ class _Lowering:
         outs = tuple([self.new_slot() for _ in range(len(node))])
         dtypes = tuple([kind.numpy for kind in node.dtypes])
         self.compute(node, node.implementation(), outs, node.shapes, dtypes)
-        for result, slot in zip(node, outs, strict=True):
-            self.slots.setdefault(result, slot)
+        for part, slot in zip(node, outs, strict=True):
+            self.slots.setdefault(part, slot)
 
     def enter_constant(self, node: ArrayExpr) -> None:
         """Give a number or an array a slot; raise KeyError for a leaf, which has no value."""

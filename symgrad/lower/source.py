@@ -30,7 +30,9 @@ def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None
     -------
     str
         A module: its imports (NumPy; SciPy where special functions need it) and the function,
-        which takes the leaves by position or by name. The text is the same in every process.
+        which takes the leaves by position or by name, and arrays for 0-d leaves as `evaluate`
+        does. A formula of numbers alone computes all points at once, and any other one point after
+        the other. The text is the same in every process.
 
     Raises
     ------

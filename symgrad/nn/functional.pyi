@@ -4,12 +4,15 @@ Written by `python -m tools.stubs`; not to be edited.
 """
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
+import numpy as np
 from numpy import ndarray
+from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr

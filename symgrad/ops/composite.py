@@ -165,10 +165,15 @@ def is_formula(node: ArrayExpr) -> TypeGuard[Composite]:
     return isinstance(node, Composite) and node.kernel is None
 
 
+def _is_expanded(node: Any) -> bool:
+    """Return whether the formula of a node is differentiated in its place."""
+    return type(node).vjp is Composite.vjp
+
+
 def order_of(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
-    opens: Callable[[ArrayExpr], bool] = lambda node: type(node).vjp is Composite.vjp,
+    opens: Callable[[ArrayExpr], bool] = _is_expanded,
 ) -> tuple[list[ArrayExpr], dict[ArrayExpr, ArrayExpr]]:
     """Return what `toposort` does, with the formulas of composite nodes in the place of operands.
 
@@ -206,9 +211,7 @@ def order_of(
 def written_out(roots: Iterable[ArrayExpr]) -> list[ArrayExpr]:
     """Return expressions with the formulas of composite nodes in the place of these."""
     roots = list(roots)
-    order, formulas = order_of(
-        roots, opens=lambda node: type(node).vjp is Composite.vjp or is_formula(node)
-    )
+    order, formulas = order_of(roots, opens=lambda node: _is_expanded(node) or is_formula(node))
     made: dict[ArrayExpr, ArrayExpr] = {}
     for x in order:
         if x in formulas:

@@ -105,7 +105,9 @@ def with_slopes(formulas: Sequence[ArrayExpr | None]) -> list[ArrayExpr | None]:
         found = {x: x.limit() for x in graph.radials}
     finally:
         deriving.graph = outer
-    new = {x: sloped.of(x, s, x.operands[3]) for x, s in found.items() if s is not None}
+    new: dict[ArrayExpr, ArrayExpr] = {
+        x: sloped.of(x, s, x.operands[3]) for x, s in found.items() if s is not None
+    }
     made = iter(replace_nodes([x for x in formulas if x is not None], new))
     return [None if x is None else next(made) for x in formulas]
 
@@ -258,9 +260,9 @@ def _steady(node: Primitive) -> Primitive:
     A modulus has no derivative where a length is 0, but grows with it.
     """
     for rule in node.stable_forms if type(node) is abs else ():
-        form = rule(node)
+        form: Any = rule(node)
         if form is not None:
-            return form
+            return form  # type: ignore[no-any-return]
     return node
 
 

@@ -172,7 +172,7 @@ class Signature:
         needs: tuple[bool, ...],
         face: Face | None = None,
     ) -> None:
-        node = cls(*placeholders(operands), *params)
+        node: Any = cls(*placeholders(operands), *params)
         self.cls = cls
         self.face = face = face_of(cls) if face is None else face
         self.operands = operands
@@ -270,8 +270,8 @@ class Signature:
         """Return PyTorch's name of the value at `k` of `(*operands, *results)`."""
         count = len(self.operands)
         if k >= count:
-            has_results = issubclass(self.cls, Several)
-            return str(self.cls.result_name(k - count)) if has_results else "result"
+            cls: type[Any] = self.cls
+            return str(cls.result_name(k - count)) if issubclass(cls, Several) else "result"
         names = self.face.saved
         if self.face.numbers in ("all", "last") and self.operands[0].weak:
             # Python's `2 * x` is `x.mul(2)`; of `2 / x` an inner node takes `x`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
-from symgrad.expr.dtypes import Category, dtype, float64
+from symgrad.expr.dtypes import Category, dtype, float64, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
@@ -30,7 +30,9 @@ def _leaves_type(c: Const, x: Any) -> bool:
         return False
     if c.weak:
         return bool(c.dtype.category <= x.dtype.category)
-    return c.dtype is x.dtype or bool(x.shape and c.dtype.category <= x.dtype.category)
+    if x.shape:
+        return bool(c.dtype.category <= x.dtype.category)
+    return promote(c.dtype, x.dtype) is x.dtype
 
 
 def is_small(x: Any) -> TypeGuard[Const]:

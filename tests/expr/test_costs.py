@@ -277,10 +277,14 @@ def test_a_long_product_has_the_derivative_of_the_power_that_it_is(part: str, sl
         lambda e, n: e.evaluate(dict.fromkeys(e.leaves, 1.0)),
         lambda e, n: e.lambdify()(*[1.0] * n),
         lambda e, n: e.source(inputs=e.leaves),
+        lambda e, n: symgrad.derive(e, e.leaves),
+        lambda e, n: symgrad.derive(e, [f"x{i}" for i in range(n)]),
+        lambda e, n: symgrad.derive(e + y, y).evaluate({f"x{i}": 1.0 for i in range(n)}),
+        lambda e, n: e.evaluate({f"x{i}": [0.5, 1.0] for i in range(n)}),
     ],
     ids=[
-        "pairs", "at once", "mapping", "xreplace", "in turn",
-        "has", "evaluate", "lambdify", "source",
+        "pairs", "at once", "mapping", "xreplace", "in turn", "has", "evaluate", "lambdify",
+        "source", "derivatives", "derivatives by name", "lost names", "points",
     ],
 )  # fmt: skip
 def test_many_pairs_cost_one_walk(substitution: Callable[[ArrayExpr, int], Any]) -> None:

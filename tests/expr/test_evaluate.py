@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import weakref
 from typing import Any
 
 import numpy as np
@@ -82,11 +83,101 @@ def test_bad_values_name_the_leaf() -> None:
         (symgrad.leaf("n", (), symgrad.int64) + 1).evaluate({"n": 1.5})
 
 
+A, b, scale = symgrad.leaf("A", (4, 3)), symgrad.leaf("b", (4,)), symgrad.leaf("scale")
+DATA = {"A": np.arange(12.0).reshape(4, 3), "b": np.ones(4), "v": np.ones(3), "scale": 2.0}
+
+
+def test_a_derivative_knows_the_names_of_its_source() -> None:
+    loss = ((A @ v - b) ** 2).sum() * scale
+    hessian = symgrad.derive(loss, "v", order=2)
+    assert b not in hessian.leaves and v not in hessian.leaves
+    want = 4 * DATA["A"].T @ DATA["A"]
+    step = symgrad.derive(symgrad.derive(loss, v), v)
+    assert step is hessian
+    for e, value in (
+        (hessian, want),
+        (hessian / 2, want / 2),
+        (hessian.diagonal().sum(), want.trace()),
+        (loss.diff(v, 2), want),
+        (symgrad.explain(symgrad.derive(loss, v)[0]).gradients["v"], None),
+        (symgrad.explain(loss.diff(v) @ v).gradients["scale"], None),
+        (symgrad.derive(hessian, v), np.zeros((3, 3, 3))),
+        (symgrad.derive(scale * (b.sum() + A.sum()), v), np.zeros(3)),
+    ):
+        extra = {"gradient": 1.0} if "gradient" in [x.name for x in e.leaves] else {}
+        found = e.evaluate({**DATA, **extra})
+        assert found.tolist() == e.evaluate({x: DATA[x.name] for x in e.leaves}).tolist()
+        if value is not None:
+            np.testing.assert_allclose(found, value)
+        with pytest.raises(ValueError, match="there is no leaf 'typo'; the expression has the"):
+            e.evaluate({**DATA, **extra, "typo": 1})
+    f = hessian.lambdify(["b", "A", "v", "scale"])
+    np.testing.assert_allclose(f(*[DATA[name] for name in ("b", "A", "v", "scale")]), want)
+    assert "def f(v, b, A, scale):" in hessian.source("f", ["v", "b", "A", "scale"])
+
+
+def test_a_formula_knows_no_names_of_other_formulas() -> None:
+    p, q, r = (symgrad.leaf(name) for name in ("p_", "q_", "r_"))
+    for other in (p * q, symgrad.derive(p**3 * q, p), symgrad.derive(p, q) + p * q):
+        assert symgrad.derive(p * p * q * r, [p, q, r])
+        with pytest.raises(ValueError, match="there is no leaf 'r_'"):
+            other.evaluate({"p_": 1, "q_": 1, "r_": 1})
+    # The constant 2, by itself, is a derivative of many formulas; as a part, it is a number.
+    two = symgrad.derive((p - q) ** 2, p, order=2)
+    assert two.evaluate({"p_": 1, "q_": 1}) == 2
+    with pytest.raises(ValueError, match="there is no leaf 'q_'"):
+        (two * r).evaluate({"q_": 1, "r_": 1})
+
+
+def test_leaves_of_one_name_in_several_sources() -> None:
+    def twice(shape: Any) -> Any:
+        w = symgrad.leaf("w_", shape)
+        return symgrad.derive((x - w.sum()) ** 2, x, order=2)
+
+    e = twice((2,))
+    assert twice((3,)) is e
+    assert e.evaluate({"w_": [1, 2], "x": 1}) == e.evaluate({"w_": [1, 2, 3], "x": 1}) == 2
+    with pytest.raises(ValueError, match="from formulas with different leaves 'w_': give the leaf"):
+        e.lambdify(["w_", "x"])
+    assert e.lambdify([symgrad.leaf("w_", (2,)), "x"])([1, 2], 3) == 2
+
+
+def test_what_derivatives_know_is_bounded_and_keeps_no_leaf() -> None:
+    for i in range(2_000):
+        one = symgrad.derive(x + symgrad.leaf(f"w{i}"), x)
+    assert one.evaluate({"w1999": 1, "x": 1}) == 1
+    assert len(one.sources) < 1_000
+    for made in (lambda k: k * x, lambda k: (k + 0 * x).sin()):
+        kept = symgrad.leaf("kept_alive", (7,))
+        gone = weakref.ref(kept)
+        found = symgrad.derive(made(kept), x)
+        assert found.shape == (7,)
+        del kept, found
+        assert gone() is None
+
+
 def test_two_leaves_of_one_name_are_refused() -> None:
-    e = x + symgrad.leaf("x", (3,))
-    for f in (lambda: e.evaluate({"x": 1}), e.source):
+    other = symgrad.leaf("x", (3,))
+    e = x * other
+    explained = symgrad.explain(e.sum())
+    for f in (
+        lambda: e.evaluate({"x": 1}),
+        lambda: e.evaluate({x: 1, other: [1, 2, 3]}),
+        e.source,
+        lambda: e.source(inputs=[x, other]),
+        e.lambdify,
+        e.to_sympy,
+        explained.source,
+    ):
         with pytest.raises(ValueError, match="two different leaves are named 'x'"):
             f()
+    with pytest.raises(ValueError, match="several leaves are named 'x'; the expression has 'x' of"):
+        symgrad.derive(e, "x")
+    with pytest.raises(ValueError, match="two leaves are named x; pass the leaf itself"):
+        e.diff("x")
+    with pytest.raises(KeyError, match="several leaves are named 'x': give the leaf itself"):
+        explained.gradients["x"]
+    assert explained.gradients[x].shape == () and explained.gradients[other].shape == (3,)
 
 
 def test_the_value_is_a_new_array() -> None:
@@ -167,8 +258,11 @@ def test_tracing_refuses() -> None:
         symgrad.symbolic_trace(lambda x: None)
     with pytest.raises(TypeError, match="takes a shape"):
         symgrad.symbolic_trace(lambda x: x, x="3")
-    with pytest.raises(TypeError, match="takes a function"):
+    with pytest.raises(TypeError, match="takes a Python function, got int"):
         symgrad.symbolic_trace(3)
+    for made in (x.exp(), symgrad.tensor(1.0)):
+        with pytest.raises(TypeError, match=r"which has a formula: \.expr is it, and derive\(\)"):
+            symgrad.symbolic_trace(made)
 
 
 @each("kind", [symgrad.int8, symgrad.uint8, symgrad.int16, symgrad.int64])

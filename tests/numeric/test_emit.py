@@ -304,3 +304,29 @@ def test_inputs_that_nothing_reads_may_be_anything():
     assert "y = np.asarray" not in emit(program)
     assert "np.ones" not in emit(program) and "np.array" not in emit(program)
     assert namespace(emit(program))["f"](1.0, object()) == (-1.0,)
+
+
+def test_numbers_take_arrays():
+    f8 = np.dtype("float64")
+    types = {0: ArrayType((), f8), 1: ArrayType((), f8), 2: ArrayType((3,), f8)}
+    product = Instr(MUL, (0, 1), out=3, shape=(), dtype=f8)
+    plain = Program("f", ((0, "x"), (1, "y")), {}, (product,), (3, 0), types)
+    f, grid = namespace(emit(plain))["f"], np.arange(6.0).reshape(2, 3)
+    for x, y in ((2.0, 3.0), (grid, 3.0), (grid, grid), (grid[:, :1], grid[0])):
+        got = f(x, y)
+        np.testing.assert_array_equal(got[0], x * y, strict=True)
+        np.testing.assert_array_equal(got[1], x)
+    scaled = Instr(MUL, (3, 2), out=4, shape=(3,), dtype=f8)
+    mixed = Program(
+        "f", ((0, "x"), (1, "y"), (2, "v")), {5: 2.0}, (product, scaled), (4, 3, 5), types
+    )
+    f, v = namespace(emit(mixed))["f"], np.array([1.0, 2.0, 4.0])
+    for x, y in ((grid, 3.0), (grid, grid), (grid[:, :1], grid[0]), (np.ones((0, 2)), 1.0)):
+        got = f(x, y, v)
+        np.testing.assert_array_equal(got[0], (x * y)[..., None] * v, strict=True)
+        np.testing.assert_array_equal(got[1], x * y, strict=True)
+        np.testing.assert_array_equal(got[2], np.full((x * y).shape, 2.0), strict=True)
+    with pytest.raises(ValueError, match=r"'v' has shape \(3,\), but its value has shape \(2, 3\)"):
+        f(1.0, 2.0, grid)
+    with pytest.raises(ValueError, match="broadcast"):
+        f(grid, np.ones(4), v)

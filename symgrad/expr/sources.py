@@ -1,0 +1,64 @@
+"""Which leaves the formulas had that a formula was derived from.
+
+A derivative may have lost leaves: that of `(x - a)**2`, taken twice, is 2. Whoever evaluates it
+still has values for `x` and `a`. Equal formulas are one node, so a node knows the leaves of every
+formula that it was derived from, as long as it lives; a leaf that none of them had stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Any
+
+import sympy
+
+from symgrad.expr.atoms import Leaf
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.support.locks import new_lock
+
+#: Leaves by what makes them: a node that kept the leaves themselves might keep itself.
+Sources = frozenset[tuple[str, Shape, dtype, sympy.Symbol]]
+
+# Numbers live for ever, and may be derivatives of any number of formulas: the last ones count.
+_MOST_SOURCES = 256
+_MOST_LEAVES = 1 << 16
+_lock = new_lock()
+
+
+def leaves_of_source(*source: ArrayExpr) -> Sources:
+    """Return the leaves of formulas, and those of the formulas that these were derived from."""
+    nodes = toposort(source)
+    found = {(x.name, x.shape, x.dtype, x.symbol) for x in nodes if type(x) is Leaf}
+    return frozenset(found.union(*_kept(nodes, set(source))))
+
+
+def keep_sources(derived: Iterable[ArrayExpr], known: Sources) -> None:
+    """Let formulas know the leaves of what they were derived from."""
+    for made in derived:
+        with _lock:
+            kept = {**(made.sources or {})}
+            kept.pop(known, None)
+            kept[known] = None
+            while len(kept) > 1 and (
+                len(kept) > _MOST_SOURCES or sum(map(len, kept)) > _MOST_LEAVES
+            ):
+                del kept[next(iter(kept))]
+            made.sources = kept
+
+
+def lost_leaves(roots: Iterable[ArrayExpr]) -> dict[str, list[Leaf]]:
+    """Return, by their names, the leaves that formulas or parts of them may have lost."""
+    roots = tuple(roots)
+    found: dict[str, list[Leaf]] = {}
+    for name, shape, kind, symbol in frozenset[Any]().union(*_kept(toposort(roots), set(roots))):
+        found.setdefault(name, []).append(Leaf(name, shape, kind, symbol))
+    return found
+
+
+def _kept(nodes: Iterable[ArrayExpr], roots: Container[ArrayExpr]) -> list[Sources]:
+    """Return what formulas and their parts were derived from; a number may be a part by chance."""
+    told = [x for x in nodes if x.sources and (x.operands or x in roots)]
+    return [source for x in told for source in x.sources or ()]
