@@ -14,7 +14,7 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import shows, sizes
 from symgrad.schema.arguments import sizes_of
 from symgrad.schema.numpy_calls import numpy_call
-from symgrad.schema.public import public
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.tensor.numpy_interop import operand
 
 shows(broadcast_to, name="Expand", facts=sizes)
@@ -159,4 +159,4 @@ def _numpy_broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
 
 @numpy_call("broadcast_arrays")
 def _numpy_broadcast_arrays(*args: Any, subok: bool = False) -> Any:
-    return _broadcast_tensors(*map(operand, args))
+    return FUNCTIONS["broadcast_tensors"](*map(operand, args))

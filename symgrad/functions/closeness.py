@@ -81,7 +81,7 @@ def _allclose(
 def _numpy_isclose(
     a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
-    return _isclose(operand(a), operand(b), rtol, atol, equal_nan)
+    return operand(a).isclose(operand(b), rtol, atol, equal_nan)
 
 
 @numpy_call("allclose")

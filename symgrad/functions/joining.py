@@ -266,11 +266,11 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # n
     return made if increasing else made.flip(1)
 
 
-def _join(call: Any, arrays: Any, axis: int | None) -> Any:
+def _join(name: str, arrays: Any, axis: int | None) -> Any:
     xs = [operand(x) for x in arrays]
     if axis is None:
         xs, axis = [x.reshape(-1) for x in xs], 0
-    return call(xs, axis)
+    return FUNCTIONS[name](xs, axis)
 
 
 @numpy_call("concatenate", "concat")
@@ -278,21 +278,21 @@ def _numpy_concatenate(
     arrays: Any, axis: int | None = 0, out: None = None, *, dtype: None = None,
     casting: str = "same_kind",
 ) -> Any:  # fmt: skip
-    return _join(_cat_function, arrays, axis)
+    return _join("cat", arrays, axis)
 
 
 @numpy_call("append")
 def _numpy_append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    return _join(_cat_function, (arr, values), axis)
+    return _join("cat", (arr, values), axis)
 
 
 @numpy_call("stack")
 def _numpy_stack(
     arrays: Any, axis: int = 0, out: None = None, *, dtype: None = None, casting: str = "same_kind"
 ) -> Any:
-    return _join(_stack_function, arrays, axis)
+    return _join("stack", arrays, axis)
 
 
 @numpy_call("meshgrid")
 def _numpy_meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
-    return NotImplemented if sparse else _meshgrid(*map(operand, xi), indexing=indexing)
+    return NotImplemented if sparse else FUNCTIONS["meshgrid"](*map(operand, xi), indexing=indexing)

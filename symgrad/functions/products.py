@@ -31,7 +31,7 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.numpy_calls import numpy_call
-from symgrad.schema.public import public
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.tensor.numpy_interop import operand
 
 
@@ -389,28 +389,28 @@ def _numpy_dot(a: Any, b: Any, out: None = None) -> Any:
         return x * y
     if x.ndim <= 2 and y.ndim <= 2:
         return x @ y
-    return _tensordot(x, y, ([x.ndim - 1], [max(y.ndim - 2, 0)]))
+    return FUNCTIONS["tensordot"](x, y, ([x.ndim - 1], [max(y.ndim - 2, 0)]))
 
 
 @numpy_call("inner")
 def _numpy_inner(a: Any, b: Any, /) -> Any:
     x, y = operand(a), operand(b)
-    return _inner(x, y) if x.ndim and y.ndim else x * y
+    return x.inner(y) if x.ndim and y.ndim else x * y
 
 
 @numpy_call("outer")
 def _numpy_outer(a: Any, b: Any, out: None = None) -> Any:
-    return _outer(operand(a).reshape(-1), operand(b).reshape(-1))
+    return operand(a).reshape(-1).outer(operand(b).reshape(-1))
 
 
 @numpy_call("linalg.outer")
 def _numpy_linalg_outer(x1: Any, x2: Any, /) -> Any:
-    return _outer(operand(x1), operand(x2))
+    return operand(x1).outer(operand(x2))
 
 
 @numpy_call("vdot")
 def _numpy_vdot(a: Any, b: Any, /) -> Any:
-    return _vdot(operand(a).reshape(-1), operand(b).reshape(-1))
+    return operand(a).reshape(-1).vdot(operand(b).reshape(-1))
 
 
 @numpy_call("vecdot", "linalg.vecdot")
@@ -437,7 +437,7 @@ def _numpy_linalg_matmul(x1: Any, x2: Any, /) -> Any:
 def _numpy_tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if not isinstance(axes, int):
         axes = tuple([n] if isinstance(n, int) else list(n) for n in axes)
-    return _tensordot(operand(a), operand(b), axes)
+    return FUNCTIONS["tensordot"](operand(a), operand(b), axes)
 
 
 @numpy_call("linalg.tensordot")

@@ -25,7 +25,7 @@ from symgrad.ops.scans import (
 )
 from symgrad.record.face import along_axis, one_axis, shows
 from symgrad.schema.numpy_calls import numpy_call
-from symgrad.schema.public import public
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.tensor.numpy_interop import as_kind, operand, reduced
 
@@ -170,25 +170,26 @@ def _cum_min(input: Any, dim: int) -> Any:
     return _running(cummin, input, dim)
 
 
-def _numpy_running(call: Any, a: Any, axis: int | None, dtype: Any) -> Any:
+def _numpy_running(name: str, a: Any, axis: int | None, dtype: Any) -> Any:
     x = as_kind(operand(a), dtype)
-    return call(x.reshape(-1), 0) if axis is None else call(x, axis)
+    x, along = (x.reshape(-1), 0) if axis is None else (x, axis)
+    return FUNCTIONS[name](x, along)
 
 
 @numpy_call("cumsum")
 def _numpy_cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
-    return _numpy_running(_cum_sum, a, axis, dtype)
+    return _numpy_running("cumsum", a, axis, dtype)
 
 
 @numpy_call("cumprod")
 def _numpy_cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
-    return _numpy_running(_cum_prod, a, axis, dtype)
+    return _numpy_running("cumprod", a, axis, dtype)
 
 
-def _numpy_cumulative(call: Any, x: Any, axis: int | None, dtype: Any, include: bool) -> Any:
+def _numpy_cumulative(name: str, x: Any, axis: int | None, dtype: Any, include: bool) -> Any:
     if include or (axis is None and x.ndim != 1):
         return NotImplemented
-    return _numpy_running(call, x, axis, dtype)
+    return _numpy_running(name, x, axis, dtype)
 
 
 @numpy_call("cumulative_sum")
@@ -196,7 +197,7 @@ def _numpy_cumulative_sum(
     x: Any, /, *, axis: int | None = None, dtype: Any = None, out: None = None,
     include_initial: bool = False,
 ) -> Any:  # fmt: skip
-    return _numpy_cumulative(_cum_sum, operand(x), axis, dtype, include_initial)
+    return _numpy_cumulative("cumsum", operand(x), axis, dtype, include_initial)
 
 
 @numpy_call("cumulative_prod")
@@ -204,17 +205,17 @@ def _numpy_cumulative_prod(
     x: Any, /, *, axis: int | None = None, dtype: Any = None, out: None = None,
     include_initial: bool = False,
 ) -> Any:  # fmt: skip
-    return _numpy_cumulative(_cum_prod, operand(x), axis, dtype, include_initial)
+    return _numpy_cumulative("cumprod", operand(x), axis, dtype, include_initial)
 
 
 @numpy_call("maximum.accumulate")
 def _numpy_running_maximum(a: Any, axis: int = 0) -> Any:
-    return _cum_max(operand(a), axis)[0]
+    return operand(a).cummax(axis)[0]
 
 
 @numpy_call("minimum.accumulate")
 def _numpy_running_minimum(a: Any, axis: int = 0) -> Any:
-    return _cum_min(operand(a), axis)[0]
+    return operand(a).cummin(axis)[0]
 
 
 @numpy_call("prod")

@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from symgrad.expr.atoms import as_expr
+from symgrad.schema.kinds import has_values, is_tensor
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: What answers a function of NumPy's, by its name, as "sum" or "linalg.norm". It returns
@@ -95,19 +98,20 @@ def enter_text(text: str, f: Callable[..., Any], parameters: Callable[[], Sequen
             return NotImplemented
         first = args[0] if args else named.pop(names[0])
         rest = {own[k]: v for k, v in named.items()}
-        return f(listed_as_arrays(first), *args[1:], **rest)
+        return f(_listed(first), *args[1:], **rest)
 
     def call_starred(*args: Any, **kwargs: Any) -> Any:
-        return NotImplemented if kwargs else f(*listed_as_arrays(args))
+        return NotImplemented if kwargs else f(*_listed(args))
 
     COUNTERPARTS[name] = call_starred if listed.startswith("*") else call
 
 
-def listed_as_arrays(x: Any) -> Any:
-    """Return an argument with the numbers and lists of numbers in a sequence as arrays."""
-    if isinstance(x, (list, tuple)):
-        return [y if hasattr(y, "dtype") else np.asarray(y) for y in x]
-    return x
+def _listed(x: Any) -> Any:
+    """Return an argument with the arrays and numbers in a sequence as tensors, or as formulas."""
+    if not isinstance(x, (list, tuple)):
+        return x
+    constant = next((type(y)._constant for y in x if has_values(y)), as_expr)
+    return [y if is_tensor(y) else constant(np.asarray(y)) for y in x]
 
 
 def nearest(name: str, *others: str) -> None:

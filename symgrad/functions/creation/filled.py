@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import dtype, dtype_of_number, from_numpy_dtype, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
@@ -150,7 +150,8 @@ def _filled_like(a: Any, value: Any, kind: Any) -> Any:
     given = operand(a)
     made = given.dtype if kind is None else from_numpy_dtype(np.dtype(kind))
     if is_tensor(value) or isinstance(value, np.ndarray):
-        return operand(value).to(made).expand(tuple(given.shape))
+        filling = as_expr(value) if isinstance(given, ArrayExpr) else operand(value)
+        return filling.to(made).expand(tuple(given.shape))
     if isinstance(given, ArrayExpr):
         return Const(value, made).broadcast_to(given.shape)
     return full_like(given, value, dtype=made)
