@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.schema.kinds import is_tensor
 from symgrad.schema.numpy_calls import COUNTERPARTS, nearest, numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES
 from symgrad.tensor.numpy_interop import as_float, operand, over_axes
@@ -339,3 +340,25 @@ def _isposinf(x: Any, out: None = None) -> Any:
 @numpy_call("isneginf")
 def _isneginf(x: Any, out: None = None) -> Any:
     return operand(x).eq(-math.inf)
+
+
+# ------------------------------------------------------------------ shapes and dtypes
+
+
+@numpy_call("result_type")
+def _result_type(*arrays_and_dtypes: Any) -> Any:
+    return np.result_type(*[x.dtype.numpy if is_tensor(x) else x for x in arrays_and_dtypes])
+
+
+def _from_shape(call: Any) -> None:
+    """Enter a function of NumPy's that reads the shape of an array alone."""
+
+    def answer(arr: Any, *args: Any, **kwargs: Any) -> Any:
+        return call(np.broadcast_to(0, tuple(arr.shape)), *args, **kwargs)
+
+    numpy_call(call.__name__)(answer)
+
+
+_from_shape(np.diag_indices_from)
+_from_shape(np.tril_indices_from)
+_from_shape(np.triu_indices_from)
