@@ -247,8 +247,8 @@ def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype 
 
     Parameters
     ----------
-    names : str or iterable of str
-        Python identifiers, in one string with spaces or commas between.
+    names : str, or list or tuple of str
+        Python identifiers; in one string with spaces or commas between.
     shape : sequence of int
         The shape of the values of each; `()` for numbers.
     dtype : symgrad.dtype
@@ -261,6 +261,8 @@ def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype 
 
     Raises
     ------
+    TypeError
+        If `names` is something else.
     ValueError
         If there is no name, or one is no identifier.
 
@@ -271,8 +273,12 @@ def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype 
     >>> symgrad.derive(x * y**2, y)
     2 * (x * y)
     """
+    if not isinstance(names, (str, list, tuple)):
+        raise TypeError(
+            f'symbols() takes names, as in symbols("x y z"), got {type(names).__name__}'
+        )
     alone = isinstance(names, str) and not names.rstrip().endswith(",")
-    listed = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    listed = names.replace(",", " ").split() if isinstance(names, str) else names
     if not listed:
         raise ValueError('symbols() takes names, as in symbols("x y z"), got none')
     made = tuple([Leaf(check_name(name), shape, dtype) for name in listed])

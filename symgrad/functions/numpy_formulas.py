@@ -247,24 +247,25 @@ def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> 
     return x
 
 
+def _with_rank(x: Any, rank: int) -> Any:
+    return x.reshape((*[1] * (rank - x.ndim), *x.shape))
+
+
 @numpy_call("block")
 def _block(arrays: Any) -> Any:
     depth, first = 0, arrays
     while isinstance(first, list):
         depth, first = depth + 1, first[0]
+    return _joined(arrays, depth, 0)
 
-    def with_rank(x: Any, rank: int) -> Any:
-        return x.reshape((*[1] * (rank - x.ndim), *x.shape))
 
-    def joined(xs: Any, level: int) -> Any:
-        if level == depth:
-            x = operand(xs)
-            return with_rank(x, max(depth, x.ndim))
-        parts = [joined(x, level + 1) for x in xs]
-        rank = max(x.ndim for x in parts)
-        return FUNCTIONS["cat"]([with_rank(x, rank) for x in parts], level - depth)
-
-    return joined(arrays, 0)
+def _joined(arrays: Any, depth: int, level: int) -> Any:
+    """Return nested lists of arrays as one: those of the innermost lists lie along the last axis."""
+    if level == depth:
+        return _with_rank(operand(arrays), max(depth, np.ndim(arrays)))
+    parts = [_joined(x, depth, level + 1) for x in arrays]
+    rank = max(x.ndim for x in parts)
+    return FUNCTIONS["cat"]([_with_rank(x, rank) for x in parts], level - depth)
 
 
 # ------------------------------------------------------------------ without nan
