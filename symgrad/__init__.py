@@ -1,5 +1,6 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
+from math import e, inf, nan, pi
 from sys import modules as _modules
 
 from symgrad import (
@@ -22,7 +23,7 @@ from symgrad.autograd.anomaly_mode import (
 )
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
-from symgrad.expr.atoms import leaf
+from symgrad.expr.atoms import leaf, symbols
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import (
     DTYPES,
@@ -85,19 +86,23 @@ from symgrad.tensor.tensor import Tensor, layout, strided
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
-    "complex128", "complex64", "derive", "device", "double", "dtype", "enable_grad", "equal",
+    "complex128", "complex64", "derive", "device", "double", "dtype", "e", "enable_grad", "equal",
     "explain", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy",
-    "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
-    "initial_seed", "int", "int16", "int32", "int64", "int8", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
-    "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor", "layout", "leaf", "linalg",
-    "long", "manual_seed", "nn", "no_grad", "numel", "overrides", "promote_types", "random",
-    "result_type", "seed", "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "short", "strided", "symbolic_trace", "to_sympy", "uint8",
-    "utils", "vmap",
+    "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo", "inf",
+    "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
+    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
+    "is_tensor", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
+    "no_grad", "numel", "overrides", "pi", "promote_types", "random", "result_type", "seed",
+    "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
+    "set_rng_state", "short", "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils",
+    "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
+
+# The index that adds an axis.
+newaxis = None
 
 # PyTorch's other names of dtypes.
 half = float16

@@ -26,6 +26,10 @@ _T = TypeVar("_T", Tensor, ArrayExpr)
 _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
 from sys import modules as _modules
 from symgrad import _C as _C
 from symgrad import autograd as autograd
@@ -44,6 +48,7 @@ from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_ena
 from symgrad.differentiate.derive import derive as derive
 from symgrad.differentiate.trace import symbolic_trace as symbolic_trace
 from symgrad.expr.atoms import leaf as leaf
+from symgrad.expr.atoms import symbols as symbols
 from symgrad.expr.devices import device as device
 from symgrad.expr.dtypes import DTYPES as DTYPES
 from symgrad.expr.dtypes import bool_ as bool_
@@ -101,6 +106,7 @@ from symgrad.tensor.tensor import layout as layout
 from symgrad.tensor.tensor import strided as strided
 
 __version__: str
+newaxis: None
 half = float16
 float = float32
 double = float64
@@ -778,6 +784,7 @@ __all__ = [
     "dsplit",
     "dstack",
     "dtype",
+    "e",
     "einsum",
     "elementwise",
     "empty",
@@ -854,6 +861,7 @@ __all__ = [
     "index_put_",
     "index_reduce",
     "index_select",
+    "inf",
     "inference_mode",
     "initial_seed",
     "inner",
@@ -935,6 +943,7 @@ __all__ = [
     "multiply",
     "mv",
     "mvlgamma",
+    "nan",
     "nan_to_num",
     "nan_to_num_",
     "nanmean",
@@ -946,6 +955,7 @@ __all__ = [
     "neg_",
     "negative",
     "negative_",
+    "newaxis",
     "nextafter",
     "nn",
     "no_grad",
@@ -959,6 +969,7 @@ __all__ = [
     "outer",
     "overrides",
     "permute",
+    "pi",
     "polar",
     "polygamma",
     "positive",
@@ -1043,6 +1054,7 @@ __all__ = [
     "swapaxes",
     "swapdims",
     "symbolic_trace",
+    "symbols",
     "t",
     "take",
     "take_along_dim",

@@ -38,8 +38,6 @@ ALLOWED = {
     "random/rounded.py: _PROBED": "functions of the C library, which streams call",
     "schema/kinds.py: _KINDS": "kinds of arguments",
     "simplify/spellings.py: _SUMS": "the forms that one rule reads, each in its own branch",
-    "tensor/numpy_interop.py: _ADAPTERS": "each entry defines the counterpart of a function of "
-    "NumPy's, whose arguments are NumPy's",
     "tensor/subclassing.py: _OPERATORS": "Python's names of operators; by which function PyTorch "
     "knows each follows no rule",
     "tensor/subclassing.py: _BINARY": "Python's names of operators",

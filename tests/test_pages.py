@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import symgrad
 from symgrad.simplify import TABLE
 
 _ROOT = Path(__file__).parent.parent
@@ -105,7 +106,9 @@ def test_every_name_exists(page: str) -> None:
 
 
 def test_absent_names_are_absent() -> None:
-    assert (_ABSENT | _ADDED) & _words() == frozenset()
+    assert _ABSENT & _words() == frozenset()
+    # NumPy has functions of these names, too.
+    assert not [name for name in _ADDED if hasattr(symgrad, name) or hasattr(symgrad.Tensor, name)]
 
 
 _FILE = re.compile(r"^\+\+\+ (\S+)\n", re.MULTILINE)

@@ -401,6 +401,8 @@ def _package() -> str:
                 out.append("\n__version__: str\n")
             elif isinstance(x.value, ast.Name):
                 out.append(f"{name} = {x.value.id}\n")
+            elif isinstance(x.value, ast.Constant):
+                out.append(f"{name}: {x.value.value}\n")
     functions = sorted([*_tables(), *LEGACY_TYPES])
     out.append("\n")
     for name, f in sorted(CREATION.items()):

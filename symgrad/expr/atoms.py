@@ -310,6 +310,49 @@ def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
     return Leaf(name, shape, dtype)
 
 
+def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype = float64) -> Any:
+    """Return the inputs of formulas of some names, as `sympy.symbols` returns symbols.
+
+    Parameters
+    ----------
+    names : str, or list or tuple of str
+        Python identifiers; in one string with spaces or commas between.
+    shape : sequence of int
+        The shape of the values of each; `()` for numbers.
+    dtype : symgrad.dtype
+        Their element type.
+
+    Returns
+    -------
+    Leaf or tuple of Leaf
+        A leaf for one name alone in a string; else a tuple, also for `"x,"`.
+
+    Raises
+    ------
+    TypeError
+        If `names` is something else.
+    ValueError
+        If there is no name, or one is no identifier.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, y = symgrad.symbols("x y")
+    >>> symgrad.derive(x * y**2, y)
+    2 * (x * y)
+    """
+    if not isinstance(names, (str, list, tuple)):
+        raise TypeError(
+            f'symbols() takes names, as in symbols("x y z"), got {type(names).__name__}'
+        )
+    alone = isinstance(names, str) and not names.rstrip().endswith(",")
+    listed = names.replace(",", " ").split() if isinstance(names, str) else names
+    if not listed:
+        raise ValueError('symbols() takes names, as in symbols("x y z"), got none')
+    made = tuple([Leaf(check_name(name), shape, dtype) for name in listed])
+    return made[0] if alone and len(made) == 1 else made
+
+
 class Const(ArrayExpr):
     """A 0-d constant.
 

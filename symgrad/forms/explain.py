@@ -7,7 +7,8 @@ names the tensors and writes the values of numbers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from numeric.identifiers import normal_form
@@ -27,6 +28,7 @@ from symgrad.ops.identity import forward_value
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
+from symgrad.record.naming import name_after_variables
 from symgrad.record.record import Recorded
 from symgrad.record.tape import LeafVertex
 
@@ -37,16 +39,22 @@ class Gradients(Mapping[Any, ArrayExpr]):
     Iteration gives the leaves.
     """
 
-    def __init__(self, formulas: dict[Leaf, ArrayExpr]) -> None:
+    def __init__(
+        self, formulas: dict[Leaf, ArrayExpr], leaves_of: Mapping[LeafVertex, Leaf] | None = None
+    ) -> None:
         self._formulas = formulas
         self._by_name: dict[str, list[Leaf]] = {}
         for x in formulas:
             self._by_name.setdefault(x.name, []).append(x)
+        # A tensor may be shown under another name later.
+        self._leaves_of = weakref.WeakKeyDictionary(leaves_of or {})
 
     def __getitem__(self, key: Any) -> ArrayExpr:
         leaf: Any = key
         if isinstance(key, Recorded):
-            leaf = expression_of(key)
+            leaf = self._leaves_of.get(key._vertex or key._leaf())
+            if leaf is None:
+                leaf = expression_of(key)
         elif isinstance(key, str):
             leaf, *others = self._by_name.get(normal_form(key), [None])
             if others:
@@ -142,7 +150,8 @@ def explain(y: Any) -> Explanation:
     ----------
     y : Tensor or ArrayExpr
         A result. If it has several elements, the leaf `gradient` in the formulas stands for the
-        argument of `backward`.
+        argument of `backward`. Tensors without a name are shown under that of a variable of the
+        caller that holds them.
 
     Returns
     -------
@@ -172,19 +181,21 @@ def explain(y: Any) -> Explanation:
 def _explain_tensor(y: Any) -> Explanation:
     vertex = y._vertex or y._leaf()
     walked = walk([vertex])
+    name_after_variables([v for v in walked.order if isinstance(v, LeafVertex)])
     made = named_leaves(walked)
     formula, written_over = read_formula(walked, vertex, made)
     # The plan does not name values that were written over.
     if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
-        return _explain_expr(formula, [x for v, x in made.items() if v.requires_grad])
+        return _explain_expr(formula, {v: x for v, x in made.items() if v.requires_grad})
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
     plan = find_plan(walked, [vertex], (seed,), None)
     names = _names(walked, made, seed, y)
     formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, LeafVertex) and v.requires_grad]
-    gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
+    found = {v: g for v, g in zip(targets, formulas, strict=False) if g is not None}
+    gradients = Gradients({made[v]: g for v, g in found.items()}, {v: made[v] for v in found})
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
-    return Explanation(formula, Gradients(gradients), program)
+    return Explanation(formula, gradients, program)
 
 
 def _names(
@@ -228,10 +239,12 @@ def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[i
     return tuple(out)
 
 
-def _explain_expr(y: ArrayExpr, wrt: Sequence[Leaf] | None = None) -> Explanation:
-    """Explain an expression by the gradients with respect to `wrt`, by default all leaves."""
-    if wrt is None:
+def _explain_expr(y: ArrayExpr, leaves_of: Mapping[LeafVertex, Leaf] | None = None) -> Explanation:
+    """Explain an expression by the gradients with respect to some leaves, by default all."""
+    if leaves_of is None:
         wrt = [x for x in leaves(y) if x.dtype.differentiable]
+    else:
+        wrt = list(leaves_of.values())
     ct: ArrayExpr = Const(1, y.dtype)
     if y.size != 1:
         ct = Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
@@ -243,4 +256,4 @@ def _explain_expr(y: ArrayExpr, wrt: Sequence[Leaf] | None = None) -> Explanatio
     given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(inputs)}
     labels = [x.name for x in inputs]
     executable = Executable(list(formulas.values()), given, labels, "gradient")
-    return Explanation(y, Gradients(formulas), executable.program)
+    return Explanation(y, Gradients(formulas, leaves_of), executable.program)

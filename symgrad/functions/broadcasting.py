@@ -13,7 +13,9 @@ from symgrad.ops.broadcasting import broadcast_to, expanded_shape, sum_to
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows, sizes
 from symgrad.schema.arguments import sizes_of
-from symgrad.schema.public import public
+from symgrad.schema.numpy_calls import numpy_call
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.tensor.numpy_interop import operand
 
 shows(broadcast_to, name="Expand", facts=sizes)
 shows(sum_to, name="SumBackward1")
@@ -148,3 +150,13 @@ def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
     """
     size = tuple(size)
     return input if input.shape == size else bind(sum_to, (input,), (size,))
+
+
+@numpy_call("broadcast_to")
+def _numpy_broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    return operand(array).broadcast_to((shape,) if isinstance(shape, int) else tuple(shape))
+
+
+@numpy_call("broadcast_arrays")
+def _numpy_broadcast_arrays(*args: Any, subok: bool = False) -> Any:
+    return FUNCTIONS["broadcast_tensors"](*map(operand, args))

@@ -10,9 +10,11 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.ops.casting import cast
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
+from symgrad.tensor.numpy_interop import as_kind, operand
 
 shows(cast, name="ToCopy")
 
@@ -221,3 +223,8 @@ for _name, _kind in _METHODS.items():
     public(f"{_name}(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", function=False)(
         _conversion(_name, _kind)
     )
+
+
+@numpy_call("astype")
+def _numpy_astype(x: Any, dtype: Any, /, *, copy: bool = True, device: None = None) -> Any:
+    return as_kind(operand(x), dtype)

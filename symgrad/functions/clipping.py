@@ -10,7 +10,9 @@ from symgrad.ops.clipping import clamp, clamp_max, clamp_min, nan_to_num
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, numbered, shows
 from symgrad.record.python_numbers import NUMBERS
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
+from symgrad.tensor.numpy_interop import operand
 
 
 def _no_bounds(node: Any) -> dict[str, Any]:
@@ -151,3 +153,24 @@ def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = No
     numbers = {"nan": 0.0 if nan is None else nan, **infinite}
     operands = list(numbers.values())
     return bind(nan_to_num, (input, *operands), (tuple(infinite),))
+
+
+@numpy_call("clip")
+def _numpy_clip(
+    a: Any, a_min: Any = None, a_max: Any = None, out: None = None, *, min: Any = None,
+    max: Any = None,
+) -> Any:  # fmt: skip
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    x = operand(a)
+    low, high = (operand(b) if isinstance(b, (list, tuple)) else b for b in (low, high))
+    one_number = isinstance(low, (int, float)) != isinstance(high, (int, float))
+    if one_number and low is not None and high is not None:
+        return x.clamp(low).clamp(max=high)
+    return x.clamp(low, high)
+
+
+@numpy_call("nan_to_num")
+def _numpy_nan_to_num(
+    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    return operand(x).nan_to_num(nan, posinf, neginf)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
+from symgrad.tensor.numpy_interop import operand, plain
 
 
 @public(
@@ -70,3 +75,26 @@ def _allclose(
     True
     """
     return bool(_isclose(input, other, rtol, atol, equal_nan).all())
+
+
+@numpy_call("isclose")
+def _numpy_isclose(
+    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Any:
+    return operand(a).isclose(operand(b), rtol, atol, equal_nan)
+
+
+@numpy_call("allclose")
+def _numpy_allclose(
+    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Any:
+    if isinstance(a, ArrayExpr) or isinstance(b, ArrayExpr):
+        return NotImplemented
+    return np.allclose(plain(a), plain(b), rtol, atol, equal_nan)
+
+
+@numpy_call("array_equal")
+def _numpy_array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    if isinstance(a1, ArrayExpr) or isinstance(a2, ArrayExpr):
+        return NotImplemented
+    return np.array_equal(plain(a1), plain(a2), equal_nan)

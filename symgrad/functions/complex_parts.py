@@ -7,7 +7,9 @@ from typing import Any
 from symgrad.ops.complex_parts import angle, conj, imag, real
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, shows
+from symgrad.schema.numpy_calls import nearest, numpy_call
 from symgrad.schema.public import in_place, public, public_property
+from symgrad.tensor.numpy_interop import operand
 
 # PyTorch selects them from a view as pairs.
 shows(real, imag, name="Select", inner=(("ViewAsReal", 0),))
@@ -77,3 +79,37 @@ def _imag(input: Any) -> Any:
     if not input.dtype.is_complex:
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return bind(imag, (input,))
+
+
+nearest("real", "real_if_close")
+
+
+@numpy_call("real")
+def _numpy_real(val: Any) -> Any:
+    return operand(val).real
+
+
+@numpy_call("imag")
+def _numpy_imag(val: Any) -> Any:
+    x = operand(val)
+    return x.imag if x.dtype.is_complex else 0 * x
+
+
+@numpy_call("angle")
+def _numpy_angle(z: Any, deg: bool = False) -> Any:
+    return operand(z).angle().rad2deg() if deg else operand(z).angle()
+
+
+@numpy_call("iscomplex")
+def _numpy_iscomplex(x: Any) -> Any:
+    return operand(x).isreal().logical_not()
+
+
+@numpy_call("iscomplexobj")
+def _numpy_iscomplexobj(x: Any) -> Any:
+    return x.dtype.is_complex
+
+
+@numpy_call("isrealobj")
+def _numpy_isrealobj(x: Any) -> Any:
+    return not x.dtype.is_complex

@@ -15,7 +15,9 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.arguments import check_listed
 from symgrad.schema.messages import wrong_kind
-from symgrad.schema.public import public
+from symgrad.schema.numpy_calls import numpy_call
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.tensor.numpy_interop import operand
 
 _ELLIPSIS = "..."
 _MISSING = (
@@ -295,3 +297,15 @@ def _refuse(x: Any, y: Any) -> None:
     if title(x) != title(y):
         raise RuntimeError(f"expected scalar type {title(x)} but found {title(y)}") from None
     refuse_bool("bmm", x, y)
+
+
+@numpy_call("einsum")
+def _numpy_einsum(
+    *operands: Any, out: None = None, optimize: Any = False, order: None = None,
+    casting: None = None, dtype: None = None,
+) -> Any:  # fmt: skip
+    if isinstance(operands[0], str):
+        return FUNCTIONS["einsum"](operands[0], *map(operand, operands[1:]))
+    count = len(operands) // 2 * 2  # an array and its axes by turns, at last those of the result
+    given = [operand(x) if i % 2 == 0 and i < count else x for i, x in enumerate(operands)]
+    return FUNCTIONS["einsum"](*given)

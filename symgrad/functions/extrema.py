@@ -29,8 +29,10 @@ from symgrad.ops.extrema import (
 )
 from symgrad.ops.primitive import bind
 from symgrad.record.face import axes, given, nothing, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.tensor.numpy_interop import operand, reduced
 
 shows(Located, frees=True)
 shows(max, name="MaxBackward1", facts=nothing)
@@ -242,3 +244,34 @@ def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     tensor([0, 2])
     """
     return _positions(argmin, input, dim, keepdim)
+
+
+@numpy_call("max", "amax")
+def _numpy_max(
+    a: Any, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None,
+    where: Any = True,
+) -> Any:  # fmt: skip
+    return reduced(np.maximum, a, axis, None, out, keepdims, initial, where)
+
+
+@numpy_call("min", "amin")
+def _numpy_min(
+    a: Any, axis: Any = None, out: None = None, keepdims: bool = False, initial: Any = None,
+    where: Any = True,
+) -> Any:  # fmt: skip
+    return reduced(np.minimum, a, axis, None, out, keepdims, initial, where)
+
+
+@numpy_call("ptp")
+def _numpy_ptp(a: Any, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+    return _numpy_max(a, axis, None, keepdims) - _numpy_min(a, axis, None, keepdims)
+
+
+@numpy_call("argmax")
+def _numpy_argmax(a: Any, axis: Any = None, out: None = None, *, keepdims: bool = False) -> Any:
+    return operand(a).argmax(axis, keepdims)
+
+
+@numpy_call("argmin")
+def _numpy_argmin(a: Any, axis: Any = None, out: None = None, *, keepdims: bool = False) -> Any:
+    return operand(a).argmin(axis, keepdims)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import dtype, int32, int64
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.bounds import check_bounds
@@ -14,7 +16,10 @@ from symgrad.ops.identity import clone
 from symgrad.ops.operand_values import every_value
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.record.face import Face, axes, nothing, renamed, shows, stated
+from symgrad.schema.kinds import is_tensor
+from symgrad.schema.numpy_calls import nearest, numpy_call
 from symgrad.schema.public import public
+from symgrad.tensor.numpy_interop import operand
 
 
 def _dense(node: Any) -> dict[str, Any]:
@@ -317,3 +322,48 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     common = broadcast_shapes(without(tuple(input.shape)), without(tuple(indices.shape)))
     sizes = [(*common[:axis], x.shape[axis], *common[axis + 1 :]) for x in (input, indices)]
     return _gather_function(_expand(input, sizes[0]), axis, _expand(indices, sizes[1]))
+
+
+nearest("take", "insert", "put", "put_along_axis")
+
+
+@numpy_call("take")
+def _numpy_take(
+    a: Any, indices: Any, axis: int | None = None, out: None = None, mode: str = "raise"
+) -> Any:
+    if mode != "raise":
+        return NotImplemented
+    places = indices if hasattr(indices, "dtype") else np.asarray(indices)
+    x = operand(a)
+    x, along = (x.reshape(-1), 0) if axis is None else (x, axis % x.ndim)
+    return x[(slice(None),) * along + (places,)]
+
+
+@numpy_call("take_along_axis")
+def _numpy_take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    return operand(arr).take_along_dim(operand(indices), axis)
+
+
+@numpy_call("compress")
+def _numpy_compress(condition: Any, a: Any, axis: int | None = None, out: None = None) -> Any:
+    if is_tensor(condition):
+        return NotImplemented
+    return _numpy_take(a, np.flatnonzero(condition), axis)
+
+
+@numpy_call("extract")
+def _numpy_extract(condition: Any, arr: Any) -> Any:
+    return _numpy_compress(condition, arr)
+
+
+@numpy_call("delete")
+def _numpy_delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
+    x = operand(arr)
+    length = x.numel() if axis is None else x.shape[axis]
+    return _numpy_take(x, np.delete(np.arange(length), obj), axis)
+
+
+@numpy_call("resize")
+def _numpy_resize(a: Any, new_shape: Any) -> Any:
+    x = operand(a)
+    return _numpy_take(x, np.resize(np.arange(x.numel()), new_shape))

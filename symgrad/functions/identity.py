@@ -8,7 +8,9 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import clone, contiguous, detach
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
+from symgrad.tensor.numpy_interop import operand
 
 shows(contiguous, name="Clone")
 
@@ -57,3 +59,8 @@ def _detach(input: Any) -> Any:
     tensor([1., 2.])
     """
     return bind(detach, (input,))
+
+
+@numpy_call("copy")
+def _numpy_copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+    return operand(a).clone()

@@ -22,8 +22,10 @@ from symgrad.ops.operand_values import counted_values, data_of, every_value, sta
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part
 from symgrad.record.face import Face, renamed, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, in_place, public
 from symgrad.support.untraceable import UntraceableShape, UntraceableValue
+from symgrad.tensor.numpy_interop import operand
 
 shows(index, saved=("self",), facts=sizes)
 shows(index_put, saved=("self", "values"), facts=renamed(accumulate="accumulate"))
@@ -402,7 +404,7 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     return tuple(places) if as_tuple else bind(stack, places, (1,))
 
 
-@public("argwhere(Tensor self) -> Tensor")
+@public("argwhere(Tensor self) -> Tensor", numpy="argwhere(a)")
 def _argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each.
 
@@ -414,3 +416,13 @@ def _argwhere(input: Any) -> Any:
             [1, 0]])
     """
     return _nonzero(input)
+
+
+@numpy_call("nonzero")
+def _numpy_nonzero(a: Any) -> Any:
+    return operand(a).nonzero(as_tuple=True)
+
+
+@numpy_call("flatnonzero")
+def _numpy_flatnonzero(a: Any) -> Any:
+    return operand(a).reshape(-1).nonzero(as_tuple=True)[0]

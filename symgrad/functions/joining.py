@@ -12,8 +12,10 @@ from symgrad.functions.reshaping import _reshape, _with_rank
 from symgrad.ops.joining import _is_legacy_empty, cat, stack
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
+from symgrad.tensor.numpy_interop import operand
 
 shows(cat, stack, passes=lambda i, kind: True)
 
@@ -71,7 +73,9 @@ def _stack_function(tensors: Any, dim: int = 0) -> Any:
     return bind(stack, operands, (canonical_axis(dim, len(operands[0].shape), extra=1),))
 
 
-@public("hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
+@public(
+    "hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False, numpy="hstack(tup)"
+)
 def _hstack(tensors: Any) -> Any:
     """Join along the second axis, vectors along the first.
 
@@ -89,7 +93,10 @@ def _hstack(tensors: Any) -> Any:
 
 
 @public(
-    "vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", aliases=("row_stack",), method=False
+    "vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    aliases=("row_stack",),
+    method=False,
+    numpy="vstack(tup)",
 )
 def _vstack(tensors: Any) -> Any:
     """Join along the first axis, vectors as rows.
@@ -108,7 +115,9 @@ def _vstack(tensors: Any) -> Any:
     return _cat_function(operands, 0)
 
 
-@public("dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
+@public(
+    "dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False, numpy="dstack(tup)"
+)
 def _dstack(tensors: Any) -> Any:
     """Join along the third axis.
 
@@ -125,7 +134,11 @@ def _dstack(tensors: Any) -> Any:
     return _cat_function(operands, 2)
 
 
-@public("column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
+@public(
+    "column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    method=False,
+    numpy="column_stack(tup)",
+)
 def _column_stack(tensors: Any) -> Any:
     """Join along the second axis, vectors as columns.
 
@@ -216,6 +229,7 @@ def _cartesian_prod(*tensors: Any) -> Any:
 @public(
     "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
     method=False,
+    numpy="vander(x, N, increasing)",
 )
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
     """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
@@ -250,3 +264,35 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # n
         return x.reshape(-1, 1)[:, :0]
     made = FUNCTIONS["stack"](powers, 1)
     return made if increasing else made.flip(1)
+
+
+def _join(name: str, arrays: Any, axis: int | None) -> Any:
+    xs = [operand(x) for x in arrays]
+    if axis is None:
+        xs, axis = [x.reshape(-1) for x in xs], 0
+    return FUNCTIONS[name](xs, axis)
+
+
+@numpy_call("concatenate", "concat")
+def _numpy_concatenate(
+    arrays: Any, axis: int | None = 0, out: None = None, *, dtype: None = None,
+    casting: str = "same_kind",
+) -> Any:  # fmt: skip
+    return _join("cat", arrays, axis)
+
+
+@numpy_call("append")
+def _numpy_append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    return _join("cat", (arr, values), axis)
+
+
+@numpy_call("stack")
+def _numpy_stack(
+    arrays: Any, axis: int = 0, out: None = None, *, dtype: None = None, casting: str = "same_kind"
+) -> Any:
+    return _join("stack", arrays, axis)
+
+
+@numpy_call("meshgrid")
+def _numpy_meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    return NotImplemented if sparse else FUNCTIONS["meshgrid"](*map(operand, xi), indexing=indexing)

@@ -17,8 +17,10 @@ from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
 from symgrad.ops.singular import check_decomposed, svd
 from symgrad.record.face import axes, shows, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.tensor.numpy_interop import operand
 
 shows(
     norm,
@@ -366,3 +368,18 @@ def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> A
             [0.0000, 0.0000]])
     """
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+
+
+@numpy_call("linalg.matrix_norm")
+def _numpy_matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    return SPACES["linalg"]["norm"](operand(x), ord, (-2, -1), keepdims)
+
+
+@numpy_call("linalg.vector_norm")
+def _numpy_vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    return SPACES["linalg"]["vector_norm"](operand(x), ord, axis, keepdims)
+
+
+@numpy_call("linalg.norm")
+def _numpy_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    return SPACES["linalg"]["norm"](operand(x), ord, axis, keepdims)

@@ -18,9 +18,11 @@ from symgrad.ops.results import one_of
 from symgrad.ops.where import where
 from symgrad.record.face import axes, given, nothing, shows, sizes, stated
 from symgrad.schema.arguments import plain_number
+from symgrad.schema.numpy_calls import nearest, numpy_call
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
+from symgrad.tensor.numpy_interop import as_float, last_axes_as_one, operand, with_unit_axes
 
 shows(kthvalue, name="Kthvalue", facts=stated(axes, sizes))
 shows(sort, topk, facts=stated(axes, sizes))
@@ -299,3 +301,70 @@ def _quantile(
         n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
     found = value.movedim(axis, 0).reshape((numbers.size, *rest))
     return found if numbers.ndim else found.squeeze(0)
+
+
+nearest("sort", "partition", "lexsort", "sort_complex", "unique", "unique_values", "union1d")
+nearest("argsort", "argpartition", "unique_inverse", "unique_all", "unique_counts")
+
+
+@numpy_call("sort")
+def _numpy_sort(
+    a: Any, axis: int | None = -1, kind: str | None = None, order: None = None, *,
+    stable: bool | None = None,
+) -> Any:  # fmt: skip
+    x = operand(a)
+    return x.reshape(-1).sort(dim=0)[0] if axis is None else x.sort(dim=axis)[0]
+
+
+@numpy_call("argsort")
+def _numpy_argsort(
+    a: Any, axis: int | None = -1, kind: str | None = None, order: None = None, *,
+    stable: bool | None = None,
+) -> Any:  # fmt: skip
+    x = operand(a)
+    flat, dim = (x.reshape(-1), 0) if axis is None else (x, axis)
+    return flat.argsort(dim=dim, stable=True)
+
+
+def _quantiles(a: Any, q: Any, axis: Any, keepdims: bool, method: str) -> Any:
+    """Return NumPy's quantiles; those of numbers `q` in an array stand along a new first axis."""
+    if method not in ("linear", "lower", "higher", "midpoint") or isinstance(q, ArrayExpr):
+        return NotImplemented
+    x, wanted = as_float(a), np.asarray(plain_number(q))
+    if wanted.ndim > 1:
+        return NotImplemented
+    axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    flat = last_axes_as_one(x, axes)
+    if not wanted.ndim:
+        found = flat.quantile(float(wanted), -1, interpolation=method)
+        return with_unit_axes(found, x.ndim, axes) if keepdims else found
+    each = [flat.quantile(float(p), -1, interpolation=method) for p in wanted]
+    if keepdims:
+        each = [with_unit_axes(found, x.ndim, axes) for found in each]
+    return FUNCTIONS["stack"](each)
+
+
+@numpy_call("quantile")
+def _numpy_quantile(
+    a: Any, q: Any, axis: Any = None, out: None = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: bool = False,
+) -> Any:  # fmt: skip
+    return _quantiles(a, q, axis, keepdims is True, method)
+
+
+@numpy_call("percentile")
+def _numpy_percentile(
+    a: Any, q: Any, axis: Any = None, out: None = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: bool = False,
+) -> Any:  # fmt: skip
+    if isinstance(q, ArrayExpr):
+        return NotImplemented
+    return _quantiles(a, np.true_divide(plain_number(q), 100), axis, keepdims is True, method)
+
+
+@numpy_call("median")
+def _numpy_median(
+    a: Any, axis: Any = None, out: None = None, overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Any:  # fmt: skip
+    return _quantiles(a, 0.5, axis, keepdims is True, "midpoint")

@@ -11,8 +11,10 @@ from symgrad.expr.shapes import canonical_axis
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, renamed, shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public, public_property
 from symgrad.support.refusals import warn
+from symgrad.tensor.numpy_interop import operand
 
 
 def _exchanged_axes(node: Any) -> dict[str, Any]:
@@ -83,7 +85,11 @@ def _transpose(input: Any, dim0: int, dim1: int) -> Any:
     return bind(permute, (input,), (_exchanged(rank, first, second),), _TRANSPOSED)
 
 
-@public("swapaxes(Tensor self, int axis0, int axis1) -> Tensor", in_place="shape")
+@public(
+    "swapaxes(Tensor self, int axis0, int axis1) -> Tensor",
+    in_place="shape",
+    numpy="swapaxes(a, axis1, axis2)",
+)
 def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Exchange two axes.
 
@@ -130,6 +136,7 @@ def _t(input: Any) -> Any:
     "movedim(Tensor self, int source, int destination) -> Tensor",
     "movedim(Tensor self, int[] source, int[] destination) -> Tensor",
     aliases=("moveaxis",),
+    numpy="moveaxis(a, source, destination)",
 )
 def _movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the others keep their order.
@@ -277,3 +284,22 @@ def _adjoint(input: Any) -> Any:
         )
     flipped = _transpose(input, -2, -1)
     return flipped.conj() if input.dtype.is_complex else flipped
+
+
+@numpy_call("transpose", "permute_dims")
+def _numpy_transpose(a: Any, axes: Any = None) -> Any:
+    x = operand(a)
+    return x.permute(tuple(reversed(range(x.ndim))) if axes is None else tuple(axes))
+
+
+@numpy_call("matrix_transpose", "linalg.matrix_transpose")
+def _numpy_matrix_transpose(x: Any, /) -> Any:
+    return operand(x).mT
+
+
+@numpy_call("rollaxis")
+def _numpy_rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    x = operand(a)
+    rank = x.ndim
+    first, last = axis % rank, start + rank if start < 0 else start
+    return x.movedim(first, last - 1 if first < last else last)

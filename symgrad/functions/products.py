@@ -6,6 +6,8 @@ products with a term to add are in `affine`.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +30,9 @@ from symgrad.ops.equations import Mismatch, equation, parse, sums
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
-from symgrad.schema.public import public
+from symgrad.schema.numpy_calls import numpy_call
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.tensor.numpy_interop import operand
 
 
 def _shapes(node: Any) -> dict[str, Any]:
@@ -376,3 +380,95 @@ def _chain_matmul(*matrices: Any) -> Any:
         operands[i : i + 2] = [_mm(operands[i], operands[i + 1])]
     (product,) = operands
     return product.view(product.shape) if is_product else product.clone()
+
+
+@numpy_call("dot")
+def _numpy_dot(a: Any, b: Any, out: None = None) -> Any:
+    x, y = operand(a), operand(b)
+    if not x.ndim or not y.ndim:
+        return x * y
+    if x.ndim <= 2 and y.ndim <= 2:
+        return x @ y
+    return FUNCTIONS["tensordot"](x, y, ([x.ndim - 1], [max(y.ndim - 2, 0)]))
+
+
+@numpy_call("inner")
+def _numpy_inner(a: Any, b: Any, /) -> Any:
+    x, y = operand(a), operand(b)
+    return x.inner(y) if x.ndim and y.ndim else x * y
+
+
+@numpy_call("outer")
+def _numpy_outer(a: Any, b: Any, out: None = None) -> Any:
+    return operand(a).reshape(-1).outer(operand(b).reshape(-1))
+
+
+@numpy_call("linalg.outer")
+def _numpy_linalg_outer(x1: Any, x2: Any, /) -> Any:
+    return operand(x1).outer(operand(x2))
+
+
+@numpy_call("vdot")
+def _numpy_vdot(a: Any, b: Any, /) -> Any:
+    return operand(a).reshape(-1).vdot(operand(b).reshape(-1))
+
+
+@numpy_call("vecdot", "linalg.vecdot")
+def _numpy_vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    return (operand(x1).conj() * operand(x2)).sum(axis)
+
+
+@numpy_call("matvec")
+def _numpy_matvec(x1: Any, x2: Any, /) -> Any:
+    return (operand(x1) @ operand(x2).unsqueeze(-1)).squeeze(-1)
+
+
+@numpy_call("vecmat")
+def _numpy_vecmat(x1: Any, x2: Any, /) -> Any:
+    return (operand(x1).conj().unsqueeze(-2) @ operand(x2)).squeeze(-2)
+
+
+@numpy_call("linalg.matmul")
+def _numpy_linalg_matmul(x1: Any, x2: Any, /) -> Any:
+    return operand(x1) @ operand(x2)
+
+
+@numpy_call("tensordot")
+def _numpy_tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    if not isinstance(axes, int):
+        axes = tuple([n] if isinstance(n, int) else list(n) for n in axes)
+    return FUNCTIONS["tensordot"](operand(a), operand(b), axes)
+
+
+@numpy_call("linalg.tensordot")
+def _numpy_linalg_tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    return _numpy_tensordot(x1, x2, axes)
+
+
+@numpy_call("linalg.multi_dot")
+def _numpy_multi_dot(arrays: Any, *, out: None = None) -> Any:
+    return functools.reduce(operator.matmul, [operand(x) for x in arrays])
+
+
+@numpy_call("linalg.matrix_power")
+def _numpy_matrix_power(a: Any, n: int) -> Any:
+    if n <= 0:
+        return NotImplemented
+    power, result = operand(a), None
+    while True:
+        if n & 1:
+            result = power if result is None else result @ power
+        n >>= 1
+        if not n:
+            return result
+        power = power @ power
+
+
+@numpy_call("kron")
+def _numpy_kron(a: Any, b: Any) -> Any:
+    x, y = operand(a), operand(b)
+    rank = max(x.ndim, y.ndim)
+    m, n = ((1,) * (rank - z.ndim) + tuple(z.shape) for z in (x, y))
+    left = x.reshape([length for i in m for length in (i, 1)])
+    right = y.reshape([length for i in n for length in (1, i)])
+    return (left * right).reshape([i * j for i, j in zip(m, n, strict=True)])

@@ -23,9 +23,11 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, given, renamed, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
+from symgrad.tensor.numpy_interop import operand
 
 shows(flip, facts=renamed(dims="axes"))
 shows(roll, facts=renamed(shifts="shifts", dims="axes"))
@@ -59,7 +61,7 @@ def _flip(input: Any, dims: Sequence[int]) -> Any:
     return bind(flip, (input,), (canonical_axes(dims, len(input.shape)),))
 
 
-@public("fliplr(Tensor self) -> Tensor")
+@public("fliplr(Tensor self) -> Tensor", numpy="fliplr(m)")
 def _fliplr(input: Any) -> Any:
     """Reverse the second axis.
 
@@ -75,7 +77,7 @@ def _fliplr(input: Any) -> Any:
     return _flip(input, (1,))
 
 
-@public("flipud(Tensor self) -> Tensor")
+@public("flipud(Tensor self) -> Tensor", numpy="flipud(m)")
 def _flipud(input: Any) -> Any:
     """Reverse the first axis.
 
@@ -124,7 +126,7 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     return bind(roll, (input,), (moves, places))
 
 
-@public("rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
+@public("rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", numpy="rot90(m, k, axes)")
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second.
 
@@ -396,3 +398,25 @@ def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) ->
 def _mesh_tensor(like: Any, places: np.ndarray[Any, Any], i: int, count: int) -> Any:
     values = places.reshape((1,) * i + (-1,) + (1,) * (count - 1 - i))
     return as_expr(values) if isinstance(like, ArrayExpr) else values
+
+
+@numpy_call("flip")
+def _numpy_flip(m: Any, axis: Any = None) -> Any:
+    x = operand(m)
+    return x.flip(tuple(range(x.ndim)) if axis is None else axis)
+
+
+@numpy_call("roll")
+def _numpy_roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    return operand(a).roll(shift) if axis is None else operand(a).roll(shift, axis)
+
+
+@numpy_call("tile")
+def _numpy_tile(A: Any, reps: Any) -> Any:  # noqa: N803 - NumPy's name
+    return operand(A).tile((reps,) if isinstance(reps, int) else tuple(reps))
+
+
+@numpy_call("repeat")
+def _numpy_repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    counts = repeats if isinstance(repeats, int) else operand(np.asarray(repeats))
+    return operand(a).repeat_interleave(counts, axis)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import Category, dtype, no_kernel
 from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
 from symgrad.functions.axes import axes_of
@@ -13,8 +15,10 @@ from symgrad.ops.axes import Reduction
 from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import Quantifier, all, any, count_nonzero, isnumber, mean, nansum, sum
 from symgrad.record.face import along_axis, axes_if_any, given, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.tensor.numpy_interop import as_float, as_kind, operand, over_axes, reduced
 
 
 def _count(node: Any) -> dict[str, Any]:
@@ -240,3 +244,56 @@ def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
     tensor([0, 1, 2])
     """
     return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape)), False))
+
+
+@numpy_call("sum")
+def _numpy_sum(
+    a: Any, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
+) -> Any:  # fmt: skip
+    return reduced(np.add, a, axis, dtype, out, keepdims, initial, where)
+
+
+@numpy_call("all")
+def _numpy_all(
+    a: Any, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    return reduced(np.logical_and, a, axis, None, out, keepdims, None, where)
+
+
+@numpy_call("any")
+def _numpy_any(
+    a: Any, axis: Any = None, out: None = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    return reduced(np.logical_or, a, axis, None, out, keepdims, None, where)
+
+
+@numpy_call("mean")
+def _numpy_mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+    *, where: Any = True,
+) -> Any:  # fmt: skip
+    x = as_kind(as_float(a), dtype)
+    if where is not True:
+        count = over_axes("sum", operand(where).expand(x.shape), axis, keepdims)
+        return _numpy_sum(x, axis, None, None, keepdims, None, where) / count
+    return over_axes("mean", x, axis, keepdims)
+
+
+@numpy_call("nansum")
+def _numpy_nansum(
+    a: Any, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False
+) -> Any:
+    return over_axes("nansum", as_kind(operand(a), dtype), axis, keepdims)
+
+
+@numpy_call("nanmean")
+def _numpy_nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False
+) -> Any:
+    return over_axes("nanmean", as_kind(as_float(a), dtype), axis, keepdims)
+
+
+@numpy_call("count_nonzero")
+def _numpy_count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    return over_axes("sum", operand(a).ne(0), axis, keepdims)

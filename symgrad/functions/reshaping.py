@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,8 +17,10 @@ from symgrad.ops.identity import contiguous, detach
 from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.tensor.numpy_interop import operand, with_unit_axes
 from symgrad.tensor.subscripts import unsqueezed
 
 shows(reshape, name="View", facts=sizes)
@@ -300,7 +303,7 @@ def _make_atleast(rank: int) -> None:
     torch.Size([{shape}])
     """
     text = f"atleast_{rank}d(Tensor[]... tensors) -> Tensor|Tensor[]"
-    public(text, method=False, python=True)(atleast)
+    public(text, method=False, python=True, numpy=f"atleast_{rank}d(*arys)")(atleast)
 
 
 def _with_rank(x: Any, rank: int) -> Any:
@@ -316,3 +319,50 @@ def _with_rank(x: Any, rank: int) -> Any:
 
 for _rank in (1, 2, 3):
     _make_atleast(_rank)
+
+
+@numpy_call("reshape")
+def _numpy_reshape(
+    a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None, copy: None = None
+) -> Any:
+    shape = newshape if shape is None else shape
+    lengths = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if order == "C":
+        return operand(a).reshape(tuple(lengths))
+    if order != "F":
+        return NotImplemented
+    x = operand(a).permute(tuple(range(operand(a).ndim))[::-1]).reshape(tuple(lengths)[::-1])
+    return x.permute(tuple(range(x.ndim))[::-1])
+
+
+@numpy_call("ravel")
+def _numpy_ravel(a: Any, order: str = "C") -> Any:
+    return _numpy_reshape(a, -1, order)
+
+
+@numpy_call("squeeze")
+def _numpy_squeeze(a: Any, axis: Any = None) -> Any:
+    return operand(a).squeeze(*(() if axis is None else (axis,)))
+
+
+@numpy_call("expand_dims")
+def _numpy_expand_dims(a: Any, axis: Any) -> Any:
+    x = operand(a)
+    axes = [axis] if isinstance(axis, int) else axis
+    return with_unit_axes(x, x.ndim + len(axes), axes)
+
+
+@numpy_call("shape")
+def _numpy_shape(a: Any) -> Any:
+    return tuple(a.shape)
+
+
+@numpy_call("ndim")
+def _numpy_ndim(a: Any) -> Any:
+    return a.ndim
+
+
+@numpy_call("size")
+def _numpy_size(a: Any, axis: Any = None) -> Any:
+    axes = range(a.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+    return math.prod([a.shape[i] for i in axes])

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.ops.rounding import floor_divide, fmod, quotient, remainder, round
 from symgrad.record.face import Face, numbered, renamed, shows, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import in_place, public
+from symgrad.tensor.numpy_interop import bind_universal, operand
 
 
 def _round_name(node: Primitive) -> str:
@@ -71,3 +75,13 @@ _IN_PLACE = Face(refusal="derivative for aten::floor_divide_ is not implemented"
 @in_place("floor_divide")
 def _floor_divide_in_place(self: Any, other: Any) -> Any:
     return bind(floor_divide, (self, other), face=_IN_PLACE)
+
+
+@numpy_call("round", "around")
+def _numpy_round(a: Any, decimals: int = 0, out: None = None) -> Any:
+    return operand(a).round(decimals=decimals) if decimals else operand(a).round()
+
+
+@numpy_call("divmod")
+def _numpy_divmod(x1: Any, x2: Any, /) -> Any:
+    return bind_universal(np.floor_divide, x1, x2), bind_universal(np.remainder, x1, x2)

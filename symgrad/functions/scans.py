@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import bool_, dtype, no_kernel
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions import return_types
@@ -22,8 +24,10 @@ from symgrad.ops.scans import (
     prod,
 )
 from symgrad.record.face import along_axis, one_axis, shows
-from symgrad.schema.public import public
+from symgrad.schema.numpy_calls import numpy_call
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.tensor.numpy_interop import as_kind, operand, reduced
 
 shows(cumprod, keeps=(0, 1), frees=True)
 shows(prod, name=along_axis("Prod"), facts=one_axis, keeps=(0, 1), frees=True)
@@ -164,3 +168,59 @@ def _cum_min(input: Any, dim: int) -> Any:
     tensor([0, 1, 1, 3])
     """
     return _running(cummin, input, dim)
+
+
+def _numpy_running(name: str, a: Any, axis: int | None, dtype: Any) -> Any:
+    x = as_kind(operand(a), dtype)
+    x, along = (x.reshape(-1), 0) if axis is None else (x, axis)
+    return FUNCTIONS[name](x, along)
+
+
+@numpy_call("cumsum")
+def _numpy_cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+    return _numpy_running("cumsum", a, axis, dtype)
+
+
+@numpy_call("cumprod")
+def _numpy_cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+    return _numpy_running("cumprod", a, axis, dtype)
+
+
+def _numpy_cumulative(name: str, x: Any, axis: int | None, dtype: Any, include: bool) -> Any:
+    if include or (axis is None and x.ndim != 1):
+        return NotImplemented
+    return _numpy_running(name, x, axis, dtype)
+
+
+@numpy_call("cumulative_sum")
+def _numpy_cumulative_sum(
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, out: None = None,
+    include_initial: bool = False,
+) -> Any:  # fmt: skip
+    return _numpy_cumulative("cumsum", operand(x), axis, dtype, include_initial)
+
+
+@numpy_call("cumulative_prod")
+def _numpy_cumulative_prod(
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, out: None = None,
+    include_initial: bool = False,
+) -> Any:  # fmt: skip
+    return _numpy_cumulative("cumprod", operand(x), axis, dtype, include_initial)
+
+
+@numpy_call("maximum.accumulate")
+def _numpy_running_maximum(a: Any, axis: int = 0) -> Any:
+    return operand(a).cummax(axis)[0]
+
+
+@numpy_call("minimum.accumulate")
+def _numpy_running_minimum(a: Any, axis: int = 0) -> Any:
+    return operand(a).cummin(axis)[0]
+
+
+@numpy_call("prod")
+def _numpy_prod(
+    a: Any, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
+) -> Any:  # fmt: skip
+    return reduced(np.multiply, a, axis, dtype, out, keepdims, initial, where)

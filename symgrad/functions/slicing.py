@@ -178,7 +178,7 @@ _iterate.__name__ = _iterate.__qualname__ = "__iter__"
 OPERATORS["__iter__"] = _iterate
 
 
-@public("unbind(Tensor self, int dim=0) -> Tensor[]")
+@public("unbind(Tensor self, int dim=0) -> Tensor[]", numpy="unstack(x, axis)")
 def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
     """Return the slices along an axis, without that axis.
 

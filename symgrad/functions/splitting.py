@@ -13,9 +13,11 @@ from symgrad.functions.slicing import CUT
 from symgrad.ops.joining import _along
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part, pieces, split, split_with_sizes
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
+from symgrad.tensor.numpy_interop import operand
 
 
 @public(
@@ -221,6 +223,7 @@ def _split_places(where: Any) -> Any:
 @public(
     "hsplit(Tensor self, int sections) -> Tensor[]",
     "hsplit(Tensor self, int[] indices) -> Tensor[]",
+    numpy="hsplit(ary, indices_or_sections)",
 )
 def _hsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its second axis, a vector along its only one.
@@ -240,6 +243,7 @@ def _hsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> 
 @public(
     "vsplit(Tensor self, int sections) -> Tensor[]",
     "vsplit(Tensor self, int[] indices) -> Tensor[]",
+    numpy="vsplit(ary, indices_or_sections)",
 )
 def _vsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its first axis.
@@ -256,6 +260,7 @@ def _vsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> 
 @public(
     "dsplit(Tensor self, int sections) -> Tensor[]",
     "dsplit(Tensor self, int[] indices) -> Tensor[]",
+    numpy="dsplit(ary, indices_or_sections)",
 )
 def _dsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its third axis.
@@ -281,3 +286,20 @@ def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tupl
             f"dimension {input.shape[axis]} is not divisible by the split_size {where}!"
         )
     return _tensor_split(input, where, axis)
+
+
+def _numpy_places(where: Any) -> Any:
+    return where if isinstance(where, int) else tuple([int(n) for n in where])
+
+
+@numpy_call("array_split")
+def _numpy_array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    return operand(ary).tensor_split(_numpy_places(indices_or_sections), axis)
+
+
+@numpy_call("split")
+def _numpy_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    x, places = operand(ary), _numpy_places(indices_or_sections)
+    if isinstance(places, int) and x.shape[axis] % places:
+        raise ValueError("array split does not result in an equal division")
+    return x.tensor_split(places, axis)

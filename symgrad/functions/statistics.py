@@ -9,9 +9,11 @@ from symgrad.functions.axes import axes_of
 from symgrad.ops.primitive import bind
 from symgrad.ops.statistics import Spread, std, std_mean, var, var_mean
 from symgrad.record.face import given, shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
+from symgrad.tensor.numpy_interop import as_float, operand, over_axes
 
 shows(Spread, frees=True, saved=("self", "correction"))
 shows(var_mean, name="VarMean")
@@ -180,3 +182,38 @@ def _std_mean(
     (tensor(2.1602), tensor(3.))
     """
     return tuple(_spread(std_mean, input, dim, unbiased, keepdim, correction))
+
+
+@numpy_call("var")
+def _numpy_var(
+    a: Any, axis: Any = None, dtype: None = None, out: None = None, ddof: Any = 0,
+    keepdims: bool = False, *, correction: Any = 0,
+) -> Any:  # fmt: skip
+    return over_axes("var", as_float(a), axis, keepdims is True, correction=ddof or correction)
+
+
+@numpy_call("std")
+def _numpy_std(
+    a: Any, axis: Any = None, dtype: None = None, out: None = None, ddof: Any = 0,
+    keepdims: bool = False, *, correction: Any = 0,
+) -> Any:  # fmt: skip
+    return over_axes("std", as_float(a), axis, keepdims is True, correction=ddof or correction)
+
+
+@numpy_call("average")
+def _numpy_average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
+) -> Any:
+    x = as_float(a)
+    if returned:
+        return NotImplemented
+    if weights is None:
+        return over_axes("mean", x, axis, keepdims is True)
+    w = operand(weights)
+    if w.ndim != x.ndim:
+        if not isinstance(axis, int) or w.ndim != 1:
+            return NotImplemented
+        w = w.reshape([-1 if i == axis % x.ndim else 1 for i in range(x.ndim)])
+    w = w.broadcast_to(tuple(x.shape))
+    keep = keepdims is True
+    return over_axes("sum", x * w, axis, keep) / over_axes("sum", w, axis, keep)

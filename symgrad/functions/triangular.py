@@ -17,7 +17,9 @@ from symgrad.ops.triangular import (
     triu,
 )
 from symgrad.record.face import renamed, shows, sizes, stated
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
+from symgrad.tensor.numpy_interop import operand
 
 _DIAGONAL = renamed(offset="offset", dim1="axis1", dim2="axis2")
 
@@ -28,7 +30,11 @@ shows(diag_embed, diagonal_scatter, facts=_DIAGONAL)
 shows(diagonal_copy, facts=stated(_DIAGONAL, sizes), name="DiagonalBackward0_copy")
 
 
-@public("tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
+@public(
+    "tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+    numpy="tril(m, k)",
+)
 def _tril(input: Any, diagonal: int = 0) -> Any:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
 
@@ -47,7 +53,11 @@ def _tril(input: Any, diagonal: int = 0) -> Any:
     return bind(tril, (input,), (diagonal,))
 
 
-@public("triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
+@public(
+    "triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+    numpy="triu(m, k)",
+)
 def _triu(input: Any, diagonal: int = 0) -> Any:
     """Return the upper triangle of the last two axes, from `diagonal` above the main one.
 
@@ -69,7 +79,10 @@ def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
     return first, second
 
 
-@public("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor")
+@public(
+    "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    numpy="diagonal(a, offset, axis1, axis2)",
+)
 def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return a diagonal of two axes as a new last axis; a view.
 
@@ -122,7 +135,7 @@ def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int 
     return bind(diag_embed, (input,), (shape, offset, axis1, axis2))
 
 
-@public("diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor")
+@public("diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", numpy="diag(v, k)")
 def _diag(input: Any, diagonal: int = 0) -> Any:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal.
 
@@ -168,3 +181,25 @@ def _trace_function(input: Any) -> Any:
     tensor(5)
     """
     return bind(trace, (input,))
+
+
+@numpy_call("trace")
+def _numpy_trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: None = None, out: None = None
+) -> Any:
+    return operand(a).diagonal(offset, axis1, axis2).sum(-1)
+
+
+@numpy_call("linalg.trace")
+def _numpy_linalg_trace(x: Any, /, *, offset: int = 0, dtype: None = None) -> Any:
+    return operand(x).diagonal(offset, -2, -1).sum(-1)
+
+
+@numpy_call("linalg.diagonal")
+def _numpy_linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    return operand(x).diagonal(offset, -2, -1)
+
+
+@numpy_call("diagflat")
+def _numpy_diagflat(v: Any, k: int = 0) -> Any:
+    return operand(v).diagflat(k)

@@ -14,7 +14,9 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.where import masked_fill, where
 from symgrad.record.face import numbered, shows
 from symgrad.schema.arguments import is_real_number
-from symgrad.schema.public import in_place, public
+from symgrad.schema.numpy_calls import nearest, numpy_call
+from symgrad.schema.public import FUNCTIONS, in_place, public
+from symgrad.tensor.numpy_interop import operand
 
 shows(
     where,
@@ -132,3 +134,23 @@ def _masked_fill_in_place(input: Any, mask: Any, value: Any) -> Any:
     if mask.shape != input.shape:  # the error names the tensor that is changed first
         broadcast_shapes(tuple(input.shape), tuple(mask.shape))
     return _masked_fill(input, mask, value)
+
+
+nearest("where", "choose", "piecewise", "place", "putmask", "copyto")
+
+
+@numpy_call("where")
+def _numpy_where(condition: Any, *choices: Any) -> Any:
+    chosen = operand(condition)
+    if chosen.dtype.name != "bool":
+        chosen = chosen.ne(0)
+    listed = [operand(x) if isinstance(x, (np.ndarray, list, tuple)) else x for x in choices]
+    return FUNCTIONS["where"](chosen, *listed)
+
+
+@numpy_call("select")
+def _numpy_select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    result = default
+    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
+        result = _numpy_where(condition, choice, result)
+    return result

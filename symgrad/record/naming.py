@@ -9,6 +9,7 @@ from typing import Any
 
 from symgrad.expr.atoms import Leaf
 from symgrad.record.tape import LeafVertex
+from symgrad.record.user_code import variables
 from symgrad.support.locks import making
 
 # The living tensors that users have named; automatic names differ from their names.
@@ -49,6 +50,22 @@ def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[Leaf]:
             taken[found] = vertex
         out.append(Leaf(found, vertex.aval.shape, vertex.aval.dtype))
     return out
+
+
+def name_after_variables(vertices: Sequence[LeafVertex]) -> None:
+    """Name tensors that have no name yet after the user's variables that hold them.
+
+    Such a name stays, as automatic names do. A name that another tensor has is not taken.
+    """
+    owners = {v: v.owner() for v in vertices if not (v.name or v.auto)}
+    found = variables([x for x in owners.values() if x is not None])
+    with making:
+        taken = {v.name or v.auto for v in vertices}
+        for vertex, owner in owners.items():
+            name = found.get(id(owner), "")
+            if name and not vertex.auto and name not in taken and name not in _given:
+                vertex.auto = name
+                taken.add(name)
 
 
 def _second(vertex: LeafVertex, other: LeafVertex, taken: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -34,25 +34,42 @@ def line_of(code: CodeType, at: int) -> str:
 def variable(holds: Callable[[Any], bool]) -> str:
     """Return the name of the user's variable for whose value `holds` is true, or an empty string.
 
-    The frames of the call are searched from the innermost outwards, then the globals of the
-    innermost. Names that begin with an underscore do not count, since users do not mean them to be
-    shown. Frames in which a debugger may have stopped are not searched.
+    Names that begin with an underscore do not count, since users do not mean them to be shown.
+    """
+    return next((name for name, value in _variables() if holds(value)), "")
+
+
+def variables(values: Iterable[Any]) -> dict[int, str]:
+    """Return the names of the user's variables that hold some objects, by the `id` of these."""
+    found: dict[int, str] = {}
+    wanted = {id(value) for value in values}
+    for name, value in _variables():
+        if id(value) in wanted:
+            found.setdefault(id(value), name)
+            if len(found) == len(wanted):
+                break
+    return found
+
+
+def _variables() -> Iterator[tuple[str, Any]]:
+    """Yield the user's variables by their names, but for names that begin with an underscore.
+
+    They are those of the frames of the call from the innermost outwards, then the globals of the
+    innermost. Frames in which a debugger may have stopped are not searched.
     """
     frame = here = user_frame()
     traced = sys.gettrace() is not None or sys.getprofile() is not None
     while frame is not None:
         traced = traced or frame.f_trace is not None
         if not _is_copied(frame):
-            found = _name_in(frame.f_locals, holds)
-        elif traced:
-            found = ""
-        else:
-            found = _name_in(frame.f_locals, holds)
+            yield from _shown(frame.f_locals)
+        elif not traced:
+            shown = _shown(frame.f_locals)
             _forget_snapshot(frame)
-        if found:
-            return found
+            yield from shown
         frame = frame.f_back
-    return "" if here is None else _name_in(here.f_globals, holds)
+    if here is not None:
+        yield from _shown(here.f_globals)
 
 
 def _is_copied(frame: FrameType) -> bool:
@@ -65,11 +82,12 @@ def _is_copied(frame: FrameType) -> bool:
     return sys.version_info < (3, 13) and bool(frame.f_code.co_flags & inspect.CO_OPTIMIZED)
 
 
-def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
-    for name, value in list(scope.items()):
-        if name.isidentifier() and not name.startswith("_") and holds(value):
-            return name
-    return ""
+def _shown(scope: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [
+        (name, value)
+        for name, value in list(scope.items())
+        if name.isidentifier() and not name.startswith("_")
+    ]
 
 
 def _forget_snapshot(frame: FrameType) -> None:

@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 from symgrad.expr.notation import PUBLIC_PARAMETERS
 from symgrad.schema.binding import bound
 from symgrad.schema.docstrings import describe
+from symgrad.schema.numpy_calls import enter_text
 from symgrad.schema.results import name_results
+from symgrad.schema.signatures import longest
 from symgrad.schema.text import Schema
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,6 +58,7 @@ def public(
     in_place: str = "none",
     aliases_in_place: str | None = None,
     sharing: str = "whole",
+    numpy: str | None = None,
 ) -> Callable[[F], F]:
     """Enter a function in the tables.
 
@@ -89,6 +92,10 @@ def public(
     sharing : str
         Which memory other arguments may share with what is changed in place: the "whole" or none of
         it, "none" of it, or "any" part of it.
+    numpy : str, optional
+        The function of NumPy's that it answers for, with its parameters in the order of those here,
+        as "swapaxes(a, axis1, axis2)". What takes other arguments has a function of its own
+        (`symgrad.schema.numpy_calls`).
     """
     options: Any = {"python": python, "numbers": numbers, "call": call, "inner": inner}
 
@@ -122,9 +129,21 @@ def public(
             SHARING[name] = sharing
         for n in operators:
             OPERATORS[n] = f
+        if numpy is not None:
+            enter_text(numpy, bound_function(name), lambda: _names_of(SCHEMAS[name, False]))
         return f
 
     return enter
+
+
+def bound_function(name: str) -> Callable[..., Any]:
+    """Return a public function by its name, as "linalg.norm"."""
+    space, _, short = name.rpartition(".")
+    return (SPACES[space] if space else FUNCTIONS)[short]
+
+
+def _names_of(schema: Schema) -> list[str]:
+    return [p.name for p in longest(schema.overloads).parameters]
 
 
 def with_schema(

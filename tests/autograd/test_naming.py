@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,48 @@ def test_given_names_stand_in_formulas() -> None:
     assert [leaf.name for leaf in shown.gradients] == ["x", "weight"]
     assert shown.gradients["x"] is w.expr
     assert shown.gradients[w] is x.expr
+
+
+def test_explain_names_unnamed_tensors_after_the_callers_variables() -> None:
+    speed, _hidden = tensor([1.0, 2.0]), tensor([3.0, 4.0])
+    rates = [tensor([5.0, 6.0])]
+    y = (speed * _hidden * rates[0] + speed).sum()
+    shown = symgrad.explain(y)
+    names = [leaf.name for leaf in shown.gradients]
+    assert names[0] == "speed"
+    assert all(re.fullmatch(r"x\d+", name) for name in names[1:])
+    assert {leaf.name for leaf in shown.expr.leaves} == set(names)
+    assert str(shown.program).count("speed") >= 1
+    assert shown.gradients[speed] is shown.gradients["speed"] is shown.gradients[speed.expr]
+    other = speed  # the name that was chosen stays
+    del speed
+    assert str(symgrad.explain(y)) == str(shown)
+    assert y.expr is shown.expr
+    assert other.expr.name == "speed"
+
+
+def test_two_tensors_do_not_take_one_variables_name() -> None:
+    def made() -> symgrad.Tensor:
+        x = tensor([1.0])
+        symgrad.explain(x.sin().sum())
+        assert x.expr.name == "x"
+        return x
+
+    total = made() * made()
+    assert len({leaf.name for leaf in symgrad.explain(total.sum()).gradients}) == 2
+    given = tensor([1.0], name="y")
+    y = tensor([2.0])
+    shown = symgrad.explain((given * y).sum())
+    assert shown.gradients["y"] is y.expr
+    assert shown.gradients[y] is given.expr
+
+
+def test_gradients_are_found_after_another_tensor_took_the_name() -> None:
+    x = tensor([2.0])
+    shown = symgrad.explain((x * x).sum())
+    later = tensor([1.0], name="x")
+    assert x.expr.name != later.expr.name
+    assert shown.gradients[x] is shown.gradients["x"]
 
 
 def test_unnamed_tensors_get_distinct_names_that_stay() -> None:

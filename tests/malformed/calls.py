@@ -183,7 +183,7 @@ _ALIKE = {
     "dim axis dim0 dim1 axis0 axis1 diagonal offset n p k m steps row col num_classes i seed start "
     "end low high": ("0", "1", "2", "0.5"),
     "mode enabled requires_grad": ("True",),
-    "name error_message indexing reduce": ("'x'", "'sum'"),
+    "name names error_message indexing reduce": ("'x'", "'sum'"),
     "size shape shapes pad": ("(3,3)", "(3,)", "(1,1)"),
     "value fill_value threshold negative_slope min max nan s maxnorm decimals": ("0.5", "1", "f"),
     "index indices target": ("i3", "i33", "i", "f3", "f33", "0", "i3s"),

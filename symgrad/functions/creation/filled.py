@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import dtype, dtype_of_number, number_as
+from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.dtypes import dtype, dtype_of_number, from_numpy_dtype, number_as
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.making import (
     NAME,
@@ -18,6 +20,9 @@ from symgrad.functions.creation.making import (
     sized,
 )
 from symgrad.schema.arguments import check_shape
+from symgrad.schema.kinds import is_tensor
+from symgrad.schema.numpy_calls import nearest, numpy_call
+from symgrad.tensor.numpy_interop import operand
 
 zeros = sized(
     lambda shape, kind, _: np.zeros(shape, kind.numpy),
@@ -138,3 +143,40 @@ def full_like(
     return laid_out_like(
         input, lambda of: full(of, fill_value, dtype=kind, requires_grad=requires_grad)
     )
+
+
+def _filled_like(a: Any, value: Any, kind: Any) -> Any:
+    """Return an array of one value with the shape of `a`, as NumPy's functions ask for it."""
+    given = operand(a)
+    made = given.dtype if kind is None else from_numpy_dtype(np.dtype(kind))
+    if is_tensor(value) or isinstance(value, np.ndarray):
+        filling = as_expr(value) if isinstance(given, ArrayExpr) else operand(value)
+        return filling.to(made).expand(tuple(given.shape))
+    if isinstance(given, ArrayExpr):
+        return Const(value, made).broadcast_to(given.shape)
+    return full_like(given, value, dtype=made)
+
+
+@numpy_call("zeros_like")
+def _numpy_zeros_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: None = None
+) -> Any:
+    return _filled_like(a, 0, dtype)
+
+
+@numpy_call("ones_like")
+def _numpy_ones_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: None = None
+) -> Any:
+    return _filled_like(a, 1, dtype)
+
+
+@numpy_call("full_like")
+def _numpy_full_like(
+    a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True,
+    shape: None = None,
+) -> Any:  # fmt: skip
+    return _filled_like(a, fill_value, dtype)
+
+
+nearest("zeros_like", "empty_like")
