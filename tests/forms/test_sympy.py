@@ -116,7 +116,7 @@ def test_deep_formulas():
 
 def test_to_sympy_refuses_what_it_has_no_form_for():
     e = symgrad.leaf("v", (3,))
-    with pytest.raises(ValueError, match="there is scalar"):
+    with pytest.raises(ValueError, match="there is 'scalar'"):
         e.to_sympy("nothing")
     with pytest.raises(ValueError, match="sum does not work element by element"):
         e.sum().to_sympy("scalar")
