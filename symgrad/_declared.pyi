@@ -4060,7 +4060,7 @@ class Methods:
     def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar') -> Any:
+    def to_sympy(self, form: Any = 'scalar', *, exact: builtins.bool = False) -> Any:
         """Return a formula in plain SymPy classes."""
 
     @overload

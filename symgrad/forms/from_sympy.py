@@ -30,7 +30,9 @@ from symgrad.forms.matrices import (
     matrix_value,
     shown,
 )
+from symgrad.forms.scipy_kernels import HYPERGEOMETRIC
 from symgrad.forms.sympy_functions import elementwise_class, function_of_order, operations_of_sympy
+from symgrad.forms.written import written
 from symgrad.ops import (
     arithmetic,
     exponential,
@@ -242,12 +244,14 @@ def _children(node: Any, varies: dict[Any, bool]) -> tuple[Any, ...]:
         return ()
     if isinstance(node, sympy.Piecewise):
         return tuple(x for pair in node.args for x in pair.args)
-    if _can_be_done(node):
-        done = node.doit()
-        if isinstance(done, type(node)):
-            raise _missing(node)
+    done = _equal_formula(node)
+    if done is not None:
         return (done,)
+    if isinstance(node, sympy.hyper):
+        return (*node.ap, *node.bq, node.argument)
     if not (isinstance(node, (*_JOINED, sympy.Function)) or type(node) in operations_of_sympy()):
+        raise _missing(node)
+    if any(isinstance(x, sympy.Tuple) for x in node.args):
         raise _missing(node)
     return node.args  # type: ignore[no-any-return]
 
@@ -259,16 +263,34 @@ _TRUTH = (sympy.true, sympy.false)
 MAX_TERMS = 10_000
 
 
-def _can_be_done(node: Any) -> bool:
-    """Return whether SymPy states a formula that `doit` computes in so many steps.
+def _equal_formula(node: Any) -> Any:
+    """Return the formula that SymPy, or this library, has for a node; None where it stays.
 
-    An integral, a limit or a series may take SymPy any time.
+    Raises
+    ------
+    TypeError
+        If SymPy finds none: of an integral without bounds, or of more terms than `MAX_TERMS`.
     """
+    if not isinstance(node, _STATED):
+        return written(node)
+    if not _can_be_done(node):
+        raise _missing(node)
+    done = node.doit()
+    if done.has(type(node)) if isinstance(node, sympy.Integral) else isinstance(done, type(node)):
+        raise _missing(node)
+    return done
+
+
+_STATED = (sympy.Sum, sympy.Product, sympy.Integral, sympy.Derivative, sympy.Subs)
+
+
+def _can_be_done(node: Any) -> bool:
+    """Return whether SymPy may find what a node states in so many steps: not of a series."""
     if isinstance(node, (sympy.Sum, sympy.Product)):
         if not all(isinstance(n, sympy.Integer) for _, *bounds in node.limits for n in bounds):
             return False
         return math.prod(int(last - first) + 1 for _, first, last in node.limits) <= MAX_TERMS
-    return isinstance(node, (sympy.Derivative, sympy.Subs))
+    return not isinstance(node, sympy.Integral) or all(len(x) == 3 for x in node.limits)
 
 
 def _missing(node: Any) -> TypeError:
@@ -292,8 +314,8 @@ def _made(node: Any, args: list[Any]) -> Any:
         return as_expr(int(node))
     if not args and node.is_number and not isinstance(node, Boolean):
         return _number(node)
-    if isinstance(node, (sympy.Derivative, sympy.Subs, sympy.Sum, sympy.Product)):
-        return args[0]  # what was made of the done formula
+    if isinstance(node, _STATED) or written(node) is not None:
+        return args[0]  # what was made of the equal formula
     for cls, make in _JOINED.items():
         if isinstance(node, cls):
             return make(args, node)
@@ -329,6 +351,9 @@ def _leaf(symbol: Any) -> Leaf:
 def _function(node: Any, args: list[Any]) -> Any:
     """Return a function of scalars as an operation on each element."""
     kind: Any = type(node)
+    known = _of_numbers(node, args)
+    if known is not None:
+        return known
     if kind in _COMPOSED:
         return _COMPOSED[kind](args)
     cls = operations_of_sympy().get(kind)
@@ -338,16 +363,49 @@ def _function(node: Any, args: list[Any]) -> Any:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
-    if kind in _OF_WHOLE_ORDER and not _is_whole(args[0]):
+    if kind is sympy.hyper:
+        function = HYPERGEOMETRIC.get((len(node.ap), len(node.bq)))
+        if function is None:
+            raise _missing(node)
+        return elementwise_class(function, len(args)).of(*args)
+    place = _WHOLE_ORDERS.get(kind)
+    if place is not None and not _is_whole(args[place]):
         raise TypeError(
             f"from_sympy: the order of {shown(node)} must be a whole number: neither NumPy "
             "nor SciPy computes another"
         )
-    return elementwise_class(kind, len(args)).of(*args)
+    try:
+        return elementwise_class(kind, len(args)).of(*args)
+    except NotImplementedError:
+        raise _missing(node) from None
 
 
-#: Functions whose first argument must be a whole number.
-_OF_WHOLE_ORDER = (sympy.polygamma, sympy.jn, sympy.yn)
+def _of_numbers(node: Any, args: Sequence[Any]) -> Any:
+    """Return a function whose symbols stand for numbers, if SymPy has a formula for these numbers.
+
+    So a derivative of an order that is a symbol becomes that of the order.
+    """
+    numbers = [
+        sympy.sympify(x.value) if isinstance(x, Const) and not plain.is_number else None
+        for x, plain in zip(args, node.args, strict=False)
+    ]
+    if all(n is None for n in numbers) or isinstance(node, sympy.hyper):
+        return None
+    places = [sympy.Dummy() for _ in node.args]
+    given = [
+        plain if plain.is_number else place if n is None else n
+        for plain, place, n in zip(node.args, places, numbers, strict=True)
+    ]
+    made = node.func(*given)
+    if isinstance(made, type(node)) and written(made) is None:
+        return None
+    return _convert(made, dict(zip(places, args, strict=True)))
+
+
+#: The position of the argument of a function that must be a whole number.
+_WHOLE_ORDERS = {
+    sympy.polygamma: 0, sympy.expint: 0, sympy.assoc_legendre: 1,
+}  # fmt: skip
 
 
 def _is_whole(order: Any) -> bool:

@@ -29,6 +29,7 @@ from symgrad.forms.substitution import (
     substitute,
     with_operands,
 )
+from symgrad.forms.to_sympy import symbols_of
 from symgrad.schema.public import METHODS
 
 # -- questions -------------------------------------------------------------------------------
@@ -256,6 +257,7 @@ SERVICES: dict[str, Any] = {
             "diff": _diff,
         }
     ),
+    "symbols": property(symbols_of, doc="The symbols of the leaves in formulas of SymPy's."),
     "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
     "sort_key": _sort_key,
     "could_extract_minus_sign": _could_extract_minus_sign,

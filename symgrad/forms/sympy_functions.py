@@ -9,7 +9,7 @@ from __future__ import annotations
 import copyreg
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,10 @@ from sympy.printing.numpy import SciPyPrinter
 from numeric.kernel import Kernel
 from numeric.rows import local
 from numeric.standalone import Definitions
-from symgrad.expr.atoms import check_name
+from symgrad.expr.atoms import check_name, of_scalar
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
+from symgrad.forms.scipy_kernels import SLOPES, as_kind, kernel_of
 from symgrad.ops import (
     bessel,
     families,  # noqa: F401 - defines the operations
@@ -31,6 +32,7 @@ from symgrad.ops import (
 )
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, bind, when_defined
+from symgrad.ops.scalars import partials_of
 from symgrad.schema.public import public
 
 # SciPy has functions of these names, which compute something else or nothing.
@@ -87,7 +89,7 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
 def _class_of(function: Any, arity: int) -> type[Elementwise]:
     """Make the primitive of a function of SymPy that no operation stands for."""
     check_name(function.__name__)
-    kernel = _printed_kernel(function, arity)
+    kernel = kernel_of(function, arity) or _printed_kernel(function, arity)
     if function is sympy.besseli:
         kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI, prelude=())
     body = {
@@ -100,6 +102,7 @@ def _class_of(function: Any, arity: int) -> type[Elementwise]:
         "scalar": staticmethod(function),
         "kernel": kernel,
         "implementation": _implementation,
+        "partials": _partials,
         "call_text": _call_text,
         "constructor": classmethod(_constructor),
     }
@@ -125,6 +128,19 @@ def _besseli(order: Any, x: Any, to: Any) -> Any:
     return np.asarray(made).astype(to, copy=False)
 
 
+def _partials(self: Any, *operands: ArrayExpr) -> Sequence[Any]:
+    """Return SymPy's derivatives, but for those stated in their place."""
+    cls: Any = type(self)
+    found = list(partials_of(self))
+    for i in range(cls.arity):
+        slope = SLOPES.get((cls.scalar, cls.arity, i))
+        if slope is not None:
+            symbols = sympy.symbols(f"x:{cls.arity}", cls=sympy.Dummy)
+            given = dict(zip(symbols, operands, strict=True))
+            found[i] = functools.partial(of_scalar.call, slope(*symbols), given)
+    return found
+
+
 def _implementation(self: Any) -> Any:
     # A function of Python's integers gives a float.
     kind = np.dtype(np.float64) if self.weak else self.dtype.numpy
@@ -133,7 +149,10 @@ def _implementation(self: Any) -> Any:
 
 def _constructor(cls: Any) -> str:
     """Return source that makes the class; its name may also be that of an operation."""
-    return f"symgrad.forms.sympy_functions.elementwise_class({cls.scalar.__name__}, {cls.arity})"
+    name = cls.scalar.__name__
+    if not isinstance(cls.scalar, type):
+        name = f"symgrad.forms.scipy_kernels.{name}"
+    return f"symgrad.forms.sympy_functions.elementwise_class({name}, {cls.arity})"
 
 
 def _call_text(self: Any, operation: bool = False) -> str:
@@ -164,22 +183,15 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     def call(*operands: Any, to: Any) -> Any:
         if numpy_call is None:
             special.scipy_special(function.__name__)  # raises
-        return _as_kind(numpy_call(*operands), to)
+        return as_kind(numpy_call(*operands), to)
 
     needs_scipy = bool(modules)
     if not needs_scipy and numpy_call is None:
         numpy_call = sympy.lambdify(symbols, formula, "numpy")
     imports = tuple(f"import {m}" for m in modules)
-    source = f"_as_kind({template}, {{to}})"
-    prelude = Definitions(_as_kind, (), ())
+    source = f"as_kind({template}, {{to}})"
+    prelude = Definitions(as_kind, (), ())
     return Kernel(function.__name__, call, source, prelude, imports, rows=local)
-
-
-def _as_kind(value: Any, to: Any) -> Any:
-    value = np.asarray(value)
-    if value.dtype.kind == "c":  # outside the interval where the function is real
-        value = np.where(value.imag == 0, value.real, np.nan)
-    return value.astype(to, copy=False)
 
 
 def _has_scipy() -> bool:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import sympy
 
+from numeric.identifiers import normal_form
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.graph import rebuild
+from symgrad.expr.dtypes import dtype, float64, to_real
+from symgrad.expr.graph import leaves, rebuild
 from symgrad.expr.node import ArrayExpr
+from symgrad.forms.exact import exact_number
+from symgrad.forms.explicit import (
+    Number,
+    explicit_form,
+    has_element,
+    kind_of,
+    of_kernel,
+    plain_formula,
+)
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
@@ -18,29 +31,48 @@ from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
-FORMS = ("scalar",)
+#: The forms that are there, and those that are to come.
+FORMS = ("scalar", "explicit")
+_LATER = ("indexed", "matrix")
 
 
-@public("to_sympy(Tensor self, object form='scalar') -> Any", python=True)
-def to_sympy(input: Any, form: Any = "scalar") -> Any:
+@public(
+    "to_sympy(Tensor self, object form='scalar', object symbols=None, bool exact=False) -> Any",
+    python=True,
+)
+def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool = False) -> Any:
     """Return a formula in plain SymPy classes.
 
     Parameters
     ----------
-    form : "scalar"
-        The formula of one element, for a 0-d expression or one that works on each element. A leaf
-        becomes a symbol of its name, which is real if the dtype of the leaf is.
+    form : "scalar" or "explicit"
+        "scalar" is the formula of one element, for a 0-d expression or one that works on each
+        element. A leaf becomes the symbol `x.symbol`: the one that it was made of, or one of its
+        name, which is real if the dtype of the leaf is.
+        "explicit" is an array with the formula of each element, for every expression of at most
+        1,000 elements, those of arrays on the way among them. The elements of a leaf are symbols
+        such as `x_0`, `x_0_1`.
+    symbols : mapping, optional
+        From leaves, or their names, to the symbols that are to stand for them; `e.symbols` are
+        those that do otherwise.
+    exact : bool
+        Whether numbers that are rationals, or rationals times roots, pi, e or logarithms, become
+        these. Other floats stay floats.
 
     Returns
     -------
     sympy.Basic
-        A formula without nodes of symgrad.
+        A formula without nodes of symgrad; of "explicit" an `ImmutableDenseNDimArray`, or a scalar
+        where the expression is 0-d.
 
     Raises
     ------
     ValueError
-        If two leaves share a name, the form is unknown, or the expression does not work on each
-        element.
+        If two leaves share a name, the form is unknown, the expression does not work on each
+        element ("scalar"), or it has too many elements or an operation that SymPy has no function
+        for ("explicit"); or `symbols` names a leaf that the expression does not have.
+    TypeError
+        If `input` is no expression, or `symbols` no mapping to SymPy symbols.
 
     Examples
     --------
@@ -48,81 +80,117 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     >>> x = symgrad.leaf("x", (3,))
     >>> (symgrad.sin(x) * x).to_sympy("scalar")
     x*sin(x)
+    >>> symgrad.derive((0.5 * x[0] * x[1]).square(), x).to_sympy("explicit", exact=True)
+    [x_0*x_1**2/2, x_0**2*x_1/2, 0]
     """
     if not isinstance(form, str) or form not in FORMS:
-        raise ValueError(f"to_sympy(): there is no form {form!r}; there is {', '.join(FORMS)}")
+        known = "there is 'scalar', of one element, and 'explicit', of each element of an array"
+        if form in _LATER:
+            known = "use 'explicit', which gives the formula of each element of an array"
+        raise ValueError(f"to_sympy(): there is no form {form!r}; {known}")
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
-    input_names(expr)  # raises for two leaves of one name
-    return rebuild(written_out([expr]), _scalar)[0]
+    names = input_names(expr)  # raises for two leaves of one name
+    chosen = _chosen({name: x for x, name in names.items()}, symbols)
+    number = _exact if exact else _number
+
+    def symbol_of(leaf: Leaf) -> sympy.Symbol:
+        return chosen.get(leaf.name, leaf.symbol)
+
+    if form == "explicit":
+        return explicit_form(expr, symbol_of, number)
+    return rebuild(written_out([expr]), functools.partial(_scalar, symbol_of, number))[0]
 
 
-def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
+    """Return the symbols that users give for leaves, by the names of the leaves."""
+    if symbols is None:
+        return {}
+    if not isinstance(symbols, Mapping):
+        raise TypeError(
+            "to_sympy(): symbols= is a mapping from leaves or their names to SymPy symbols, got "
+            f"{type(symbols).__name__}"
+        )
+    chosen: dict[str, sympy.Symbol] = {}
+    for key, symbol in symbols.items():
+        name: Any = normal_form(key) if isinstance(key, str) else getattr(key, "name", None)
+        if name not in known:
+            raise ValueError(
+                f"to_sympy(): symbols= has a symbol for {key!r}; the expression has the leaves "
+                + (", ".join(map(repr, known)) or "none")
+            )
+        if not isinstance(symbol, sympy.Symbol):
+            raise TypeError(
+                f"to_sympy(): symbols= gives {name!r} an object of type {type(symbol).__name__}, "
+                "where a sympy.Symbol is wanted; substitute in the result instead"
+            )
+        chosen[name] = symbol
+    return chosen
+
+
+def symbols_of(e: ArrayExpr) -> dict[Leaf, sympy.Symbol]:
+    """Return the symbols that stand for the leaves of a formula in `to_sympy`."""
+    return {x: x.symbol for x in leaves(e)}
+
+
+def _scalar(
+    symbol_of: Callable[[Leaf], sympy.Symbol],
+    number: Number,
+    node: ArrayExpr,
+    operands: tuple[Any, ...],
+) -> Any:
     if isinstance(node, Leaf):
-        return node.symbol
+        return symbol_of(node)
     if isinstance(node, Const):
-        return _number(node.value)
+        return number(node.value, kind_of(node))
     if isinstance(node, ArrayConst):
         if node.size == 1:
-            return _number(node.value.item())
+            return number(node.value.item(), node.dtype)
         raise ValueError(
-            "to_sympy('scalar'): an array constant has no formula of one element; evaluate the "
-            "expression, or pass the array as a leaf"
+            "to_sympy('scalar'): an array constant has no formula of one element; form='explicit' "
+            "has one for each"
         )
     if isinstance(node, broadcast_to) or getattr(node, "kernel", None) is forward_value.kernel:
         return operands[0]
     if isinstance(node, Elementwise):
         # Where the class states no formula, its kernel computes with symbols.
-        states = node.scalar is not None or type(node).element is not Elementwise.element
-        return _plain(node.element(*operands)) if states else _from_kernel(node, operands)
+        if has_element(node):
+            return plain_formula(node.element(*operands))
+        return _from_kernel(number, node, operands)
     if isinstance(node, Several):  # each of its results is computed alone
         return operands
     index, maker, given = None, node, operands
     if isinstance(node, Result):
         index, (maker,), (given,) = node.index, node.operands, operands
     if not node.shape and all(not x.shape for x in maker.operands):
-        return _from_kernel(maker, given, index)
+        return _from_kernel(number, maker, given, index)
     raise ValueError(
         f"to_sympy('scalar'): {type(maker).__name__} does not work element by element, so there is "
-        "no formula of one element"
+        "no formula of one element; form='explicit' has one for each"
     )
 
 
-def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None) -> Any:
-    """Compute an operation, or one of its results, by running its kernel on symbols."""
-    alone = None if index is None else node.alone(index)
-    kernel, params, read = alone or node.implementation()
-    position = {x: i for i, x in enumerate(node.operands)}
-    arrays = []
-    for x in read:
-        array = np.empty((), dtype=object)
-        array[()] = operands[position[x]]
-        arrays.append(array)
-    try:
-        found = kernel.number_systems.get("sympy", kernel.call)(*arrays, **params)
-    except (TypeError, AttributeError) as error:  # the kernel needs the value of a symbol
-        raise ValueError(f"SymPy has no function for {type(node).__name__}") from error
-    if index is not None and alone is None:
-        found = found[index]
-    return _plain(np.asarray(found, dtype=object)[()])
+def _from_kernel(
+    number: Number, node: Any, operands: tuple[Any, ...], index: int | None = None
+) -> Any:
+    """Compute an operation on numbers, or one of its results, by running its kernel on symbols."""
+    arrays = [np.empty((), dtype=object) for _ in operands]
+    for array, value in zip(arrays, operands, strict=True):
+        array[()] = value
+    return plain_formula(of_kernel(node, arrays, number, index)[()])
 
 
-def _plain(value: Any) -> Any:
-    """Return a result of a computation with symbols as an object of SymPy."""
-    if isinstance(value, sympy.Basic):
-        return value
-    return _number(value.item() if isinstance(value, np.generic) else value)
+def _number(value: Any, kind: dtype) -> Any:
+    return plain_formula(value)
 
 
-def _number(value: Any) -> Any:
-    if isinstance(value, bool):
-        return sympy.true if value else sympy.false
+def _exact(value: Any, kind: dtype) -> Any:
+    """Return a number of a dtype as the exact number that it is."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return exact_number(value, to_real(kind) if kind.differentiable else float64)
     if isinstance(value, complex):
-        return _part(value.real) + _part(value.imag) * sympy.I
-    return sympy.sympify(value, strict=True)
-
-
-def _part(value: float) -> Any:
-    # SymPy's I is the complex number 1j, and whole again.
-    return sympy.sympify(int(value) if value.is_integer() else value, strict=True)
+        return _exact(value.real, kind) + sympy.I * _exact(value.imag, kind)
+    return plain_formula(value)

@@ -121,10 +121,14 @@ def _as_complex(x):  # type: ignore[no-untyped-def]
     return x.view(np.result_type(x, 1j))[..., 0]
 
 
+def _parts_of_formulas(z: Any) -> Any:
+    return np.stack([np.frompyfunc(f, 1, 1)(z) for f in (sympy.re, sympy.im)], -1)
+
+
 class view_as_real(_View):
     """Complex numbers as pairs of real ones along a new last axis."""
 
-    kernel = Kernel.from_function(_as_real, view=True)
+    kernel = Kernel.from_function(_as_real, view=True, number_systems={"sympy": _parts_of_formulas})
 
     @classmethod
     def infer(cls, z: Any) -> tuple[Shape, dtype]:
@@ -141,7 +145,11 @@ class view_as_real(_View):
 class view_as_complex(_View):
     """Pairs of real numbers along the last axis as complex ones."""
 
-    kernel = Kernel.from_function(_as_complex, view=True)
+    kernel = Kernel.from_function(
+        _as_complex,
+        view=True,
+        number_systems={"sympy": lambda x: x[..., 0] + x[..., 1] * sympy.I},
+    )
 
     @classmethod
     def infer(cls, x: Any) -> tuple[Shape, dtype]:

@@ -7,11 +7,13 @@ in `symgrad.simplify.contraction`.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel, RowUse
 from symgrad.expr.atoms import Const, is_const
@@ -104,8 +106,41 @@ _PRODUCTS: dict[str, tuple[Callable[..., Any], str]] = {
 }
 
 
+def _contract_formulas(*operands: Any, labels: Sequence[str], output: str, **_: Any) -> Any:
+    """Contract arrays of formulas: each element is one sum, not one made of a sum with a term less."""
+    sizes = {
+        k: n
+        for x, ks in zip(operands, labels, strict=True)
+        for k, n in zip(ks, x.shape, strict=True)
+    }
+    free = list(dict.fromkeys(output))
+    summed = [k for k in sizes if k not in free]
+    out = np.full([sizes[k] for k in output], sympy.S.Zero, object)
+    for place in np.ndindex(*[sizes[k] for k in free]):
+        at = dict(zip(free, place, strict=True))
+        terms = []
+        for rest in np.ndindex(*[sizes[k] for k in summed]):
+            at.update(zip(summed, rest, strict=True))
+            terms.append(
+                sympy.Mul(
+                    *[x[tuple([at[k] for k in ks])] for x, ks in zip(operands, labels, strict=True)]
+                )
+            )
+        out[tuple([at[k] for k in output])] = sympy.Add(*terms)
+    return out
+
+
 @lru_cache(maxsize=4096)
 def _plan(text: str) -> _Plan:
+    plan = _fastest(text)
+    inputs, output = parse(text)
+    labels = [inputs[i] for i in plan.order]
+    exact = partial(_contract_formulas, labels=labels, output=output)
+    kernel = dataclasses.replace(plan.kernel, number_systems={"sympy": exact})
+    return plan._replace(kernel=kernel)
+
+
+def _fastest(text: str) -> _Plan:
     spec = parse(text)
     rows = partial(_rows, text)
     inputs, output = spec

@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.ops import symbols
 from symgrad.ops.axes import Axes, Reduction, along
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.kinds import Passing
@@ -89,11 +90,11 @@ class Extreme(Reduction, abstract=True):
 
 _LARGEST = Kernel(
     "max", np.maximum.reduce, "np.maximum.reduce({0}, axis={axis}, keepdims={keepdims})",
-    out=True, rows=along,
+    out=True, rows=along, number_systems=symbols.reducing(symbols.largest),
 )  # fmt: skip
 _SMALLEST = Kernel(
     "min", np.minimum.reduce, "np.minimum.reduce({0}, axis={axis}, keepdims={keepdims})",
-    out=True, rows=along,
+    out=True, rows=along, number_systems=symbols.reducing(symbols.smallest),
 )  # fmt: skip
 
 
@@ -146,7 +147,11 @@ class aminmax(Several, Reduction):
     """The smallest and the largest element along axes; equal ones share the gradient."""
 
     results = ("min", "max")
-    kernel = Kernel.from_function(_both, rows=along)
+    kernel = Kernel.from_function(
+        _both,
+        rows=along,
+        number_systems=symbols.together(_SMALLEST.number_systems, _LARGEST.number_systems),
+    )
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Any, Any]:
@@ -193,14 +198,16 @@ class Position(Reduction, abstract=True):
 
 class argmax(Position):
     kernel = Kernel(
-        "argmax", np.argmax, "np.argmax({0}, axis={axis}, keepdims={keepdims})", rows=along
-    )
+        "argmax", np.argmax, "np.argmax({0}, axis={axis}, keepdims={keepdims})", rows=along,
+        number_systems=symbols.reducing(symbols.first_largest),
+    )  # fmt: skip
 
 
 class argmin(Position):
     kernel = Kernel(
-        "argmin", np.argmin, "np.argmin({0}, axis={axis}, keepdims={keepdims})", rows=along
-    )
+        "argmin", np.argmin, "np.argmin({0}, axis={axis}, keepdims={keepdims})", rows=along,
+        number_systems=symbols.reducing(symbols.first_smallest),
+    )  # fmt: skip
 
 
 def _stands_at(index, *, axis, length):  # type: ignore[no-untyped-def]
@@ -209,13 +216,20 @@ def _stands_at(index, *, axis, length):  # type: ignore[no-untyped-def]
     return np.arange(length).reshape(shape) == index
 
 
+def _stands_at_formulas(index: Any, *, axis: int, length: int) -> Any:
+    shape = [length if a == axis else 1 for a in range(index.ndim)]
+    return np.frompyfunc(sympy.Eq, 2, 1)(index, np.arange(length).astype(object).reshape(shape))
+
+
 class stands_at(Primitive):
     """A mask that is true at `index` along `axis`, which has length one in `index`."""
 
     params = ("axis", "length")
     differentiable = False
     internal = True
-    kernel = Kernel.from_function(_stands_at, rows=along)
+    kernel = Kernel.from_function(
+        _stands_at, rows=along, number_systems={"sympy": _stands_at_formulas}
+    )
 
     @classmethod
     def infer(cls, index: Any, axis: int, length: int) -> tuple[Shape, dtype]:
@@ -290,7 +304,11 @@ def _smallest(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 
 
 class max_dim(OneExtreme):
-    kernel = Kernel.from_function(_largest, rows=along)
+    kernel = Kernel.from_function(
+        _largest,
+        rows=along,
+        number_systems=symbols.together(_LARGEST.number_systems, argmax.kernel.number_systems),
+    )
     values_kernel = _LARGEST
     places_kernel = argmax.kernel
     public_name = "max"
@@ -298,7 +316,11 @@ class max_dim(OneExtreme):
 
 
 class min_dim(OneExtreme):
-    kernel = Kernel.from_function(_smallest, rows=along)
+    kernel = Kernel.from_function(
+        _smallest,
+        rows=along,
+        number_systems=symbols.together(_SMALLEST.number_systems, argmin.kernel.number_systems),
+    )
     values_kernel = _SMALLEST
     places_kernel = argmin.kernel
     public_name = "min"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
@@ -16,6 +17,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops import symbols
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.indexing import index, index_put, names_each_once
@@ -62,6 +64,30 @@ def _scattered(out: Any, value: Any, indices: Any, axis: int, add: bool) -> Any:
     return out
 
 
+def _gather_formulas(x: Any, indices: Any, *, axis: int) -> Any:
+    places = symbols.known([indices])
+    if places is not None or not x.ndim:
+        return _gather(x, places and places[0], axis=axis)  # type: ignore[no-untyped-call]
+    out = np.empty(indices.shape, object)
+    for place, options in symbols.along_axis(x.shape, indices, axis):
+        out[place] = symbols.chosen(x, options)
+    return out
+
+
+def _scatter_formulas(x: Any, value: Any, indices: Any, *, axis: int, add: bool) -> Any:
+    places = symbols.known([indices])
+    if places is not None or not x.ndim:
+        return _scatter(x, value, places and places[0], axis=axis, add=add)  # type: ignore[no-untyped-call]
+    out = np.array(x)
+    for place, options in symbols.along_axis(x.shape, indices, axis):
+        symbols.write(out, value[place] if value.ndim else value[()], options, add)
+    return out
+
+
+def _among_zeros(value: Any, indices: Any, *, shape: Shape, dtype: Any, **how: Any) -> Any:
+    return _scatter_formulas(np.full(shape, sympy.S.Zero, object), value, indices, **how)
+
+
 #: `_scattered(out, value, indices, axis, add)`, into an array in C order.
 _SCATTERED = Kernel.from_function(_scattered, prelude=ACCUMULATED.prelude).prelude
 
@@ -78,7 +104,7 @@ class gather(Fixed):
     keeps_zeros = Zeros.MOVED
     selects = True
     params = ("axis",)
-    kernel = Kernel.from_function(_gather)
+    kernel = Kernel.from_function(_gather, number_systems={"sympy": _gather_formulas})
 
     @classmethod
     def infer(cls, x: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
@@ -120,8 +146,12 @@ class scatter(Fixed):
 
     keeps_zeros = Zeros.MOVED
     params = ("axis",)
-    kernel = Kernel.from_function(_scatter, prelude=_SCATTERED)
-    among_zeros = Kernel.from_function(_scatter_among_zeros, prelude=_SCATTERED)
+    kernel = Kernel.from_function(
+        _scatter, prelude=_SCATTERED, number_systems={"sympy": _scatter_formulas}
+    )
+    among_zeros = Kernel.from_function(
+        _scatter_among_zeros, prelude=_SCATTERED, number_systems={"sympy": _among_zeros}
+    )
     linear = 2
     adds = False
 

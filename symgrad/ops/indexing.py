@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const, as_expr
@@ -17,6 +18,7 @@ from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops import symbols
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
@@ -126,6 +128,33 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
     return out
 
 
+def _index_formulas(x: Any, *indices: Any, spec: Any) -> Any:
+    places = symbols.known(indices)
+    if places is not None:
+        return _index(x, *places, spec=spec)  # type: ignore[no-untyped-call]
+    found = {
+        place: symbols.chosen(x, options)
+        for place, options in symbols.by_indices(x.shape, indices, spec, _index)
+    }
+    out = np.empty(np.add(list(found)[-1], 1) if found else (0,), object)
+    for place, value in found.items():
+        out[place] = value
+    return out
+
+
+def _index_put_formulas(x: Any, value: Any, *indices: Any, spec: Any, accumulate: bool) -> Any:
+    places = symbols.known(indices)
+    if places is not None:
+        return _index_put(x, value, *places, spec=spec, accumulate=accumulate)  # type: ignore[no-untyped-call]
+    out = np.array(x)
+    named = list(symbols.by_indices(x.shape, indices, spec, _index))
+    shape = np.add(named[-1][0], 1) if named else (0,)
+    values = np.broadcast_to(value, shape)
+    for place, options in named:
+        symbols.write(out, values[place], options, accumulate)
+    return out
+
+
 def names_each_once(indices: Sequence[Any]) -> bool:
     """Whether there is one index, with known values that name no place twice."""
     if len(indices) != 1 or not isinstance(indices[0], ArrayConst):
@@ -153,7 +182,7 @@ class index(Fixed):
     keeps_zeros = Zeros.MOVED
     selects = True
     params = ("spec", "counts")
-    kernel = Kernel.from_function(_index)
+    kernel = Kernel.from_function(_index, number_systems={"sympy": _index_formulas})
 
     @classmethod
     def infer(cls, x: Any, *rest: Any) -> tuple[Shape, dtype]:
@@ -279,6 +308,18 @@ def _true_places(mask, *, axis, number, lead):  # type: ignore[no-untyped-def]
     return np.ascontiguousarray(np.nonzero(mask)[lead + axis]).reshape((*mask.shape[:lead], number))
 
 
+def _true_place_formulas(mask: Any, *, axis: int, number: int, lead: int) -> Any:
+    out = np.empty((*mask.shape[:lead], number), object)
+    places = [place[axis] for place in np.ndindex(mask.shape[lead:])]
+    for row in np.ndindex(mask.shape[:lead]):
+        holds = [symbols.one_if(symbols.as_condition(c)) for c in mask[row].flat]
+        before = [sympy.Add(*holds[:i]) for i in range(len(holds))]
+        values = [i * c for i, c in zip(places, holds, strict=True)]
+        for k in range(number):
+            out[(*row, k)] = symbols.at_rank(values, before, k)
+    return out
+
+
 class true_places(Primitive):
     """The indices along one axis of the elements where a mask holds.
 
@@ -286,7 +327,7 @@ class true_places(Primitive):
     """
 
     params = ("axis", "number", "lead")
-    kernel = Kernel.from_function(_true_places)
+    kernel = Kernel.from_function(_true_places, number_systems={"sympy": _true_place_formulas})
     internal = True
     differentiable = False
 
@@ -313,7 +354,9 @@ class index_put(Fixed):
     keeps_zeros = Zeros.MOVED
     params = ("spec", "counts", "accumulate")
     layout = "first"
-    kernel = Kernel.from_function(_index_put, prelude=ACCUMULATED.prelude)
+    kernel = Kernel.from_function(
+        _index_put, prelude=ACCUMULATED.prelude, number_systems={"sympy": _index_put_formulas}
+    )
     linear = 2
 
     @classmethod

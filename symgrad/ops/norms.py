@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, is_const
@@ -14,6 +15,7 @@ from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
@@ -76,6 +78,21 @@ def _exact_norm(exp: Any, log: Any, sqrt: Any) -> Any:
     return compute
 
 
+def _norm_of_formulas(x: Any, p: Any, *, axis: Any, keepdims: bool) -> Any:
+    order = p[()]
+
+    def of(xs: Sequence[Any]) -> Any:
+        if order == 0:
+            return symbols.number_of_true(xs)
+        sizes = [sympy.Abs(v) for v in xs]
+        if order in (sympy.oo, -sympy.oo):
+            extreme = symbols.largest if order > 0 else symbols.smallest
+            return extreme(sizes) if sizes else sympy.S.Zero
+        return sympy.Add(*[v**order for v in sizes]) ** (1 / order)
+
+    return symbols.reducing(of)["sympy"](x, axis=axis, keepdims=keepdims)
+
+
 class norm(Reduction):
     """The p-norm over axes: `(sum |x|**p)**(1/p)`, with its limits for p = 0, inf and -inf.
 
@@ -84,7 +101,10 @@ class norm(Reduction):
 
     nonnegative = "always"
     kernel = Kernel.from_function(
-        _norm, prelude=TOTAL.prelude, rows=along, number_systems=number_systems(_exact_norm)
+        _norm,
+        prelude=TOTAL.prelude,
+        rows=along,
+        number_systems={**number_systems(_exact_norm), "sympy": _norm_of_formulas},
     )
 
     @classmethod

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import Located, OneExtreme, attains
@@ -98,14 +100,23 @@ class Ordering(Located, abstract=True):
         return gather.of(t, self[1], self.axis), None
 
 
+_IN_ORDER = symbols.running(symbols.in_order)
+_ORDER = symbols.running(symbols.order_of)
+
+
 class sort(Ordering):
     """The elements in order."""
 
     params = ("axis", "descending")
     layout = "first"
-    kernel = Kernel.from_function(_sorted, prelude=definitions(_order), rows=along)
-    values_kernel = Kernel.from_function(_in_order, rows=along)
-    places_kernel = Kernel.from_function(_order, rows=along)
+    kernel = Kernel.from_function(
+        _sorted,
+        prelude=definitions(_order),
+        rows=along,
+        number_systems=symbols.together(_IN_ORDER, _ORDER),
+    )
+    values_kernel = Kernel.from_function(_in_order, rows=along, number_systems=_IN_ORDER)
+    places_kernel = Kernel.from_function(_order, rows=along, number_systems=_ORDER)
     public_name = "Sort"
 
     samples = [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
@@ -116,7 +127,13 @@ class topk(Ordering):
 
     params = ("axis", "descending", "k")
     kernel = Kernel.from_function(
-        _first, prelude=definitions(_order, _first_of_order, prelude=TOPK), rows=along
+        _first,
+        prelude=definitions(_order, _first_of_order, prelude=TOPK),
+        rows=along,
+        number_systems=symbols.together(
+            symbols.running(lambda xs, k, **way: symbols.in_order(xs, **way)[:k]),
+            symbols.running(lambda xs, k, **way: symbols.order_of(xs, **way)[:k]),
+        ),
     )
     refuses = (Category.BOOL, Category.COMPLEX)
     public_name = "topk"
@@ -187,15 +204,32 @@ def _median_and_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     )
 
 
+def _kth_of(f: Any) -> dict[str, Any]:
+    return symbols.reducing(lambda xs, k: f(xs)[k - 1])
+
+
+def _middle_of(f: Any) -> dict[str, Any]:
+    return symbols.reducing(lambda xs: f(xs)[(len(xs) - 1) // 2] if xs else sympy.nan)
+
+
+_KTH, _KTH_PLACE = _kth_of(symbols.in_order), _kth_of(symbols.order_of)
+_MIDDLE, _MIDDLE_PLACE = _middle_of(symbols.in_order), _middle_of(symbols.order_of)
+
+
 class kthvalue(OneExtreme):
     """The k-th smallest element along an axis, and its index."""
 
     params = ("axis", "keepdims", "k")
     kernel = Kernel.from_function(
-        _kth_and_place, prelude=definitions(_kth_place, prelude=KTH), rows=along
+        _kth_and_place,
+        prelude=definitions(_kth_place, prelude=KTH),
+        rows=along,
+        number_systems=symbols.together(_KTH, _KTH_PLACE),
     )
-    values_kernel = Kernel.from_function(_kth, rows=along)
-    places_kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
+    values_kernel = Kernel.from_function(_kth, rows=along, number_systems=_KTH)
+    places_kernel = Kernel.from_function(
+        _kth_place, prelude=KTH, rows=along, number_systems=_KTH_PLACE
+    )
     public_name = "kthvalue"
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "kthvalue_cpu"
@@ -215,9 +249,14 @@ class kthvalue(OneExtreme):
 class median_dim(OneExtreme):
     """The median along an axis, the smaller of two in the middle, and its index."""
 
-    kernel = Kernel.from_function(_median_and_place, prelude=definitions(_median_place), rows=along)
-    values_kernel = Kernel.from_function(_median_along, rows=along)
-    places_kernel = Kernel.from_function(_median_place, rows=along)
+    kernel = Kernel.from_function(
+        _median_and_place,
+        prelude=definitions(_median_place),
+        rows=along,
+        number_systems=symbols.together(_MIDDLE, _MIDDLE_PLACE),
+    )
+    values_kernel = Kernel.from_function(_median_along, rows=along, number_systems=_MIDDLE)
+    places_kernel = Kernel.from_function(_median_place, rows=along, number_systems=_MIDDLE_PLACE)
     public_name = "median"
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "median_out"
@@ -234,7 +273,7 @@ def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 class median(Reduction):
     """The median of all elements; elements that are equal to it share the cotangent, as in PyTorch."""
 
-    kernel = Kernel.from_function(_median)
+    kernel = Kernel.from_function(_median, number_systems=_MIDDLE)
     refuses = (Category.BOOL, Category.COMPLEX)
 
     @classmethod

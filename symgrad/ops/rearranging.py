@@ -31,7 +31,10 @@ class flip(Linear):
     params = ("axes",)
     moves = True
     layout = "first"
-    kernel = Kernel("flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()")
+    kernel = Kernel(
+        "flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()",
+        number_systems={"sympy": lambda x, axes: np.array(np.flip(x, axes), object)},
+    )  # fmt: skip
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return flip.of(ct, self.axes)

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local, reduces
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, Reduction, along
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
@@ -25,10 +27,16 @@ from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
+
+def _sum_of_formulas(xs: Sequence[Any]) -> Any:
+    return sympy.Add(*xs)
+
+
 # For many terms, which NumPy may add one after the other.
 _LONG_SUM = Kernel(
     "sum", _total, "_total({0}, axis={axis}, keepdims={keepdims})",
     prelude=TOTAL.prelude, rows=reduces(),
+    number_systems=symbols.reducing(_sum_of_formulas),
 )  # fmt: skip
 
 
@@ -38,7 +46,7 @@ class sum(Accumulation, Linear):
     keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "sum", np.add.reduce, "np.add.reduce({0}, axis={axis}, keepdims={keepdims})",
-        out=True, rows=reduces(),
+        out=True, rows=reduces(), number_systems=_LONG_SUM.number_systems,
     )  # fmt: skip
     latex_sign = r"\sum"
     kernels = {float16: halved(_LONG_SUM, rows=along)}
@@ -61,9 +69,14 @@ class sum(Accumulation, Linear):
     ]
 
 
+def _mean_of_formulas(xs: Sequence[Any]) -> Any:
+    return sympy.Add(*xs) / len(xs) if xs else sympy.nan
+
+
 _LONG_MEAN = Kernel(
     "mean", lambda x, *, axis, keepdims, count: TOTAL.call(x, axis=axis, keepdims=keepdims) / count,
     "_total({0}, axis={axis}, keepdims={keepdims}) / {count}", prelude=TOTAL.prelude, rows=along,
+    number_systems=symbols.reducing(_mean_of_formulas),
 )  # fmt: skip
 
 
@@ -79,7 +92,7 @@ class mean(Reduction, Linear):
     keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "mean", _mean_of, "np.add.reduce({0}, axis={axis}, keepdims={keepdims}) / {count}",
-        rows=along,
+        rows=along, number_systems=_LONG_MEAN.number_systems,
     )  # fmt: skip
     kernels = {float16: halved(_LONG_MEAN)}
     kernel_takes_count = True
@@ -137,6 +150,7 @@ class nansum(Reduction):
     kernel = Kernel(
         "nansum", _nansum_of,
         "np.sum({0}, axis={axis}, keepdims={keepdims}, where={0} == {0})", rows=along,
+        number_systems=_LONG_SUM.number_systems,
     )  # fmt: skip
     refuses = (Category.COMPLEX,)
 
@@ -181,13 +195,19 @@ class Quantifier(Reduction, abstract=True):
 
 class any(Quantifier):
     ufuncs = ("logical_or.reduce",)
-    kernel = Kernel("any", np.any, "np.any({0}, axis={axis}, keepdims={keepdims})", rows=along)
+    kernel = Kernel(
+        "any", np.any, "np.any({0}, axis={axis}, keepdims={keepdims})", rows=along,
+        number_systems=symbols.reducing(lambda xs: sympy.Or(*map(symbols.as_condition, xs))),
+    )  # fmt: skip
     kernels = {uint8: _as_bytes(kernel)}
 
 
 class all(Quantifier):
     ufuncs = ("logical_and.reduce",)
-    kernel = Kernel("all", np.all, "np.all({0}, axis={axis}, keepdims={keepdims})", rows=along)
+    kernel = Kernel(
+        "all", np.all, "np.all({0}, axis={axis}, keepdims={keepdims})", rows=along,
+        number_systems=symbols.reducing(lambda xs: sympy.And(*map(symbols.as_condition, xs))),
+    )  # fmt: skip
     kernels = {uint8: _as_bytes(kernel)}
 
 
@@ -196,6 +216,7 @@ class count_nonzero(Reduction):
     kernel = Kernel(
         "count_nonzero", np.count_nonzero,
         "np.count_nonzero({0}, axis={axis}, keepdims={keepdims})", rows=reduces(),
+        number_systems=symbols.reducing(symbols.number_of_true),
     )  # fmt: skip
 
     @classmethod

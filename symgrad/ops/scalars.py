@@ -13,6 +13,9 @@ from sympy.core.function import ArgumentIndexError
 from symgrad.expr.atoms import of_scalar
 from symgrad.expr.node import ArrayExpr
 
+#: What SymPy writes where it knows no formula, or one that nothing computes.
+_UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg)
+
 
 @functools.lru_cache(maxsize=4096)
 def _symbolic_partial(cls: Any, i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:
@@ -23,7 +26,7 @@ def _symbolic_partial(cls: Any, i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]
         derivative = value.fdiff(i + 1) if value.args == symbols else value.diff(symbols[i])
     except ArgumentIndexError:
         derivative = None
-    if derivative is None or derivative.has(sympy.Derivative, sympy.Subs, sympy.Integral):
+    if derivative is None or derivative.has(*_UNEVALUATED):
         raise RuntimeError(
             f"{name} has no derivative in closed form with respect to argument {i + 1}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,8 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.axes import Accumulation, accumulated_kind, along
+from symgrad.ops import symbols
+from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import Located
 from symgrad.ops.half import halved
@@ -112,6 +114,15 @@ class shift(Linear):
     samples = [(TABLE, 1, 1), (TABLE, 0, -1), (np.ones((1, 2)), 0, 1)]
 
 
+def _recurrence_of_formulas(a: Any, b: Any, *, axis: int, reverse: bool) -> Any:
+    a, b = [np.moveaxis(x, axis, 0) for x in (a, b)]
+    out = np.array(b)
+    order = range(len(out))[:: -1 if reverse else 1]
+    for former, k in itertools.pairwise(order):
+        out[k] = a[k] * out[former] + b[k]
+    return np.moveaxis(out, 0, axis)
+
+
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
     kind = np.result_type(a, b)
@@ -142,7 +153,9 @@ class recurrence(Primitive):
     internal = True
     axis: int
     reverse: bool
-    kernel = Kernel.from_function(_recurrence, rows=along)
+    kernel = Kernel.from_function(
+        _recurrence, rows=along, number_systems={"sympy": _recurrence_of_formulas}
+    )
 
     @classmethod
     def infer(cls, a: Any, b: Any, axis: int, reverse: bool) -> tuple[Shape, dtype]:
@@ -302,14 +315,23 @@ def _complex_logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
     return np.ascontiguousarray(np.moveaxis(out, 0, axis))
 
 
+def _exact_logcumsumexp(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, *, axis: log(np.add.accumulate(exp(x), axis=axis)) if x.ndim else x.copy()
+
+
 _COMPLEX_LOGCUMSUMEXP = Kernel.from_function(
-    _complex_logcumsumexp, prelude=COMPLEX_LOGADDEXP.prelude, rows=along
+    _complex_logcumsumexp,
+    prelude=COMPLEX_LOGADDEXP.prelude,
+    rows=along,
+    number_systems=number_systems(_exact_logcumsumexp),
 )
 
 
 class logcumsumexp(Scan):
     params = ("axis",)
-    kernel = Kernel.from_function(_logcumsumexp, rows=along)
+    kernel = Kernel.from_function(
+        _logcumsumexp, rows=along, number_systems=number_systems(_exact_logcumsumexp)
+    )
     kernels = {Category.COMPLEX: _COMPLEX_LOGCUMSUMEXP}
     refuses = (Category.BOOL, Category.INT)
     kernel_name = "logcumsumexp_out_cpu"
@@ -362,6 +384,13 @@ def _running_min_and_latest(x, *, axis):  # type: ignore[no-untyped-def]
     return best, _latest(x, best, axis=axis)  # type: ignore[no-untyped-call]
 
 
+def _running(f: Any) -> dict[str, Any]:
+    return symbols.running(lambda xs: [f(xs[: i + 1]) for i in range(len(xs))])
+
+
+_MAX_SO_FAR, _MIN_SO_FAR = _running(symbols.largest), _running(symbols.smallest)
+
+
 class RunningExtreme(Located, Scan, abstract=True):
     """The extreme so far along an axis, and the index of the last element that attains it."""
 
@@ -397,13 +426,19 @@ class RunningExtreme(Located, Scan, abstract=True):
 
 class cummax(RunningExtreme):
     kernel = Kernel.from_function(
-        _running_max_and_latest, prelude=definitions(_running_max, _latest), rows=along
+        _running_max_and_latest,
+        prelude=definitions(_running_max, _latest),
+        rows=along,
+        number_systems=symbols.together(_MAX_SO_FAR, _running(symbols.last_largest)),
     )
-    values_kernel = Kernel.from_function(_running_max, rows=along)
+    values_kernel = Kernel.from_function(_running_max, rows=along, number_systems=_MAX_SO_FAR)
 
 
 class cummin(RunningExtreme):
     kernel = Kernel.from_function(
-        _running_min_and_latest, prelude=definitions(_running_min, _latest), rows=along
+        _running_min_and_latest,
+        prelude=definitions(_running_min, _latest),
+        rows=along,
+        number_systems=symbols.together(_MIN_SO_FAR, _running(symbols.last_smallest)),
     )
-    values_kernel = Kernel.from_function(_running_min, rows=along)
+    values_kernel = Kernel.from_function(_running_min, rows=along, number_systems=_MIN_SO_FAR)

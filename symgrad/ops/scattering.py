@@ -5,16 +5,19 @@ Plain writing and adding by arrays of indices is in `symgrad.ops.gathering`.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops import symbols
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.casting import cast
@@ -61,6 +64,30 @@ def _scatter_reduce(x, value, indices, *, axis, reduce, include_self):  # type: 
     return out
 
 
+def _scatter_reduce_formulas(
+    x: Any, value: Any, indices: Any, *, axis: int, reduce: str, include_self: bool
+) -> Any:
+    shape, x = x.shape, np.atleast_1d(x)
+    indices = np.atleast_1d(indices)
+    out = np.array(x)
+    ways = {"prod": operator.mul, "amax": sympy.Max, "amin": sympy.Min}
+    combined: Any = ways.get(reduce, operator.add)
+    # How much takes part at each place, and whether anything does: 1 or 0.
+    counts = np.full(x.shape, sympy.Integer(include_self), object)
+    taken = counts.copy()
+    for place, options in symbols.along_axis(x.shape, indices, axis):
+        v = value[place] if value.ndim else value[()]
+        for there, number in options:
+            old, any_before = out[there], taken[there]
+            new = any_before * combined(old, v) + (1 - any_before) * v
+            out[there] = number * new + (1 - number) * old
+            taken[there] = any_before + number - any_before * number
+            counts[there] += number
+    if reduce == "mean":
+        out = out / np.frompyfunc(lambda n: sympy.Max(n, 1), 1, 1)(counts)
+    return out.reshape(shape)
+
+
 class scatter_reduce(Primitive):
     """An array into which values are reduced at the places that indices name.
 
@@ -70,7 +97,9 @@ class scatter_reduce(Primitive):
 
     reductions: ClassVar[tuple[str, ...]] = ("sum", "prod", "mean", "amax", "amin")
     params = ("axis", "reduce", "include_self")
-    kernel = Kernel.from_function(_scatter_reduce)
+    kernel = Kernel.from_function(
+        _scatter_reduce, number_systems={"sympy": _scatter_reduce_formulas}
+    )
     axis: int
     reduce: str
     include_self: bool

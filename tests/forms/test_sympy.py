@@ -116,7 +116,7 @@ def test_deep_formulas():
 
 def test_to_sympy_refuses_what_it_has_no_form_for():
     e = symgrad.leaf("v", (3,))
-    with pytest.raises(ValueError, match="there is scalar"):
+    with pytest.raises(ValueError, match="there is 'scalar'"):
         e.to_sympy("nothing")
     with pytest.raises(ValueError, match="sum does not work element by element"):
         e.sum().to_sympy("scalar")
@@ -222,14 +222,14 @@ def test_made_functions_have_the_value_of_sympy(function, arguments):
         symgrad.elementwise(function)(*[symgrad.leaf(s.name) for s in symbols])
     except NotImplementedError:
         return  # SymPy prints no NumPy for it, which is said
-    want = float(function(*map(sympy.Float, arguments)).evalf(25))
+    want = float(function(*[sympy.Rational(str(a)) for a in arguments]).evalf(25))
     for given in range(2 ** len(arguments) - 1):
         numbers = [bool(given >> i & 1) for i in range(len(arguments))]
         operands = [
             sympy.nsimplify(a) if fixed else s
             for a, s, fixed in zip(arguments, symbols, numbers, strict=True)
         ]
-        if function in (sympy.polygamma, sympy.jn) and not numbers[0]:
+        if function in (sympy.polygamma, sympy.expint) and not numbers[0]:
             continue
         e = symgrad.from_sympy(function(*operands))
         values = {s.name: a for s, a in zip(symbols, arguments, strict=True)}
@@ -263,7 +263,7 @@ def test_derivatives_of_made_functions_keep_fractions():
 
 @pytest.mark.parametrize(
     "formula",
-    [sympy.polygamma(sympy.Rational(1, 2), x), sympy.polygamma(y, x), sympy.jn(y, x)],
+    [sympy.polygamma(sympy.Rational(1, 2), x), sympy.polygamma(y, x), sympy.expint(y, x)],
     ids=str,
 )
 def test_orders_that_nothing_computes_are_refused(formula):

@@ -1,0 +1,178 @@
+"""Kernels of functions that SciPy computes, or a series, and that SymPy's printers do not know.
+
+`symgrad.forms.sympy_functions` makes the operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from numeric.standalone import Definitions
+from symgrad.ops.special import scipy_special
+
+
+class _Computed(NamedTuple):
+    """How a function is computed: a `call` of `scipy.special` and operands, and its `source`."""
+
+    call: Callable[..., Any]
+    source: str
+    definition: Callable[..., Any] | None = None
+
+
+def as_kind(value: Any, to: Any) -> Any:
+    """Return the values in a dtype, nan where they are complex."""
+    value = np.asarray(value)
+    if value.dtype.kind == "c":  # outside the interval where the function is real
+        value = np.where(value.imag == 0, value.real, np.nan)
+    return value.astype(to, copy=False)
+
+
+def kernel_of(function: Any, arity: int) -> Kernel | None:
+    """Return the kernel of a function of SymPy, or None."""
+    found = _KERNELS.get((function, arity))
+    if found is None:
+        return None
+
+    def call(*operands: Any, to: Any) -> Any:
+        return as_kind(found.call(scipy_special(function.__name__), *operands), to)
+
+    prelude = Definitions(found.definition, (), ()) if found.definition else ()
+    return Kernel(
+        function.__name__,
+        call,
+        f"as_kind({found.source}, {{to}})",
+        Definitions(as_kind, prelude, ()),
+        ("import scipy.special",) if "scipy." in found.source else (),
+        rows=local,
+    )
+
+
+def hyp0f1(b: Any, x: Any) -> Any:
+    """Return the hypergeometric function 0F1 of SymPy."""
+    return sympy.hyper((), (b,), x)
+
+
+def hyp1f1(a: Any, b: Any, x: Any) -> Any:
+    """Return the hypergeometric function 1F1 of SymPy."""
+    return sympy.hyper((a,), (b,), x)
+
+
+def hyp2f1(a: Any, b: Any, c: Any, x: Any) -> Any:
+    """Return the hypergeometric function 2F1 of SymPy."""
+    return sympy.hyper((a, b), (c,), x)
+
+
+def _lerch(z: Any, s: Any, a: Any) -> Any:
+    # The sum of z**n / (n + a)**s, to the last bit of what it converges to.
+    z, s, a = [np.asarray(x, np.float64) for x in np.broadcast_arrays(z, s, a)]
+    total, power = np.zeros(z.shape), np.ones(z.shape)
+    unfinished = np.abs(z) < 1
+    for n in range(100_000):
+        term = np.where(unfinished, power * (n + a) ** -s, 0.0)
+        total = total + term
+        unfinished = unfinished & (np.abs(term) > 1e-17 * np.abs(total) * (1 - np.abs(z)))
+        if not unfinished.any():
+            break
+        power = power * z
+    return np.where((np.abs(z) < 1) & ~unfinished, total, np.nan)
+
+
+def _complete_third(special: Any, n: Any, m: Any) -> Any:
+    return special.elliprf(0, 1 - m, 1) + n / 3 * special.elliprj(0, 1 - m, 1, 1 - n)
+
+
+def _incomplete_third(special: Any, n: Any, x: Any, m: Any) -> Any:
+    s = np.sin(x)
+    at = np.cos(x) ** 2, 1 - m * s**2, 1
+    made = s * special.elliprf(*at) + n / 3 * s**3 * special.elliprj(*at, 1 - n * s**2)
+    return np.where(np.abs(x) <= np.pi / 2, made, np.nan)
+
+
+# The integrals of the third kind by those of Carlson: DLMF 19.25.2 and 19.25.14.
+_THIRD = "np.cos({1})**2, 1 - {2} * np.sin({1})**2, 1"
+
+_KERNELS: dict[tuple[Any, int], _Computed] = {
+    (sympy.erfi, 1): _Computed(lambda f, x: f.erfi(x), "scipy.special.erfi({0})"),
+    (sympy.erfcinv, 1): _Computed(lambda f, x: f.erfcinv(x), "scipy.special.erfcinv({0})"),
+    (sympy.Shi, 1): _Computed(lambda f, x: f.shichi(x)[0], "scipy.special.shichi({0})[0]"),
+    (sympy.Chi, 1): _Computed(lambda f, x: f.shichi(x)[1], "scipy.special.shichi({0})[1]"),
+    (sympy.expint, 2): _Computed(lambda f, n, x: f.expn(n, x), "scipy.special.expn({0}, {1})"),
+    (sympy.jn, 2): _Computed(
+        lambda f, n, x: f.spherical_jn(n, x), "scipy.special.spherical_jn({0}, {1})"
+    ),
+    (sympy.yn, 2): _Computed(
+        lambda f, n, x: f.spherical_yn(n, x), "scipy.special.spherical_yn({0}, {1})"
+    ),
+    (sympy.zeta, 1): _Computed(lambda f, s: f.zeta(s), "scipy.special.zeta({0})"),
+    (sympy.zeta, 2): _Computed(lambda f, s, a: f.zeta(s, a), "scipy.special.zeta({0}, {1})"),
+    (sympy.elliptic_k, 1): _Computed(lambda f, m: f.ellipk(m), "scipy.special.ellipk({0})"),
+    (sympy.elliptic_e, 1): _Computed(lambda f, m: f.ellipe(m), "scipy.special.ellipe({0})"),
+    (sympy.elliptic_e, 2): _Computed(
+        lambda f, x, m: f.ellipeinc(x, m), "scipy.special.ellipeinc({0}, {1})"
+    ),
+    (sympy.elliptic_f, 2): _Computed(
+        lambda f, x, m: f.ellipkinc(x, m), "scipy.special.ellipkinc({0}, {1})"
+    ),
+    (sympy.elliptic_pi, 2): _Computed(
+        _complete_third,
+        "scipy.special.elliprf(0, 1 - {1}, 1) + {0} / 3 * "
+        "scipy.special.elliprj(0, 1 - {1}, 1, 1 - {0})",
+    ),
+    (sympy.elliptic_pi, 3): _Computed(
+        _incomplete_third,
+        f"np.where(np.abs({{1}}) <= np.pi / 2, np.sin({{1}}) * scipy.special.elliprf({_THIRD}) + "
+        f"{{0}} / 3 * np.sin({{1}})**3 * scipy.special.elliprj({_THIRD}, "
+        "1 - {0} * np.sin({1})**2), np.nan)",
+    ),
+    (sympy.marcumq, 3): _Computed(
+        lambda f, m, a, b: 1 - f.chndtr(np.square(b), 2 * m, np.square(a)),
+        "1 - scipy.special.chndtr(np.square({2}), 2 * {0}, np.square({1}))",
+    ),
+    (hyp0f1, 2): _Computed(lambda f, b, x: f.hyp0f1(b, x), "scipy.special.hyp0f1({0}, {1})"),
+    (hyp1f1, 3): _Computed(
+        lambda f, a, b, x: f.hyp1f1(a, b, x), "scipy.special.hyp1f1({0}, {1}, {2})"
+    ),
+    (hyp2f1, 4): _Computed(
+        lambda f, a, b, c, x: f.hyp2f1(a, b, c, x), "scipy.special.hyp2f1({0}, {1}, {2}, {3})"
+    ),
+    (sympy.lerchphi, 3): _Computed(
+        lambda f, z, s, a: _lerch(z, s, a), "_lerch({0}, {1}, {2})", _lerch
+    ),
+    (sympy.polylog, 2): _Computed(
+        lambda f, s, z: z * _lerch(z, s, 1), "{1} * _lerch({1}, {0}, 1)", _lerch
+    ),
+}
+
+#: The hypergeometric functions that are computed, by how many parameters stand above and below.
+HYPERGEOMETRIC = {(0, 1): hyp0f1, (1, 1): hyp1f1, (2, 1): hyp2f1}
+
+
+def _elliptic_slope(first: int, second: Any, third: int) -> Any:
+    half = sympy.Rational(1, 2)
+    above = (first * half, 3 * half)
+    return lambda m: second * sympy.hyper(above, (third,), m)
+
+
+def _rising_slope(x: Any, k: Any) -> Any:
+    return sympy.RisingFactorial(x, k) * (sympy.digamma(x + k) - sympy.digamma(x))
+
+
+#: Derivatives with respect to an argument that SymPy does not state, or states as 0/0 at 0.
+SLOPES: dict[tuple[Any, int, int], Callable[..., Any]] = {
+    (sympy.elliptic_k, 1, 0): _elliptic_slope(3, sympy.pi / 8, 2),
+    (sympy.elliptic_e, 1, 0): _elliptic_slope(1, -sympy.pi / 8, 2),
+    (sympy.RisingFactorial, 2, 0): _rising_slope,
+    (sympy.RisingFactorial, 2, 1): lambda x, k: sympy.RisingFactorial(x, k) * sympy.digamma(x + k),
+    (sympy.FallingFactorial, 2, 0): lambda x, k: (
+        sympy.FallingFactorial(x, k) * (sympy.digamma(x + 1) - sympy.digamma(x - k + 1))
+    ),
+    (sympy.FallingFactorial, 2, 1): lambda x, k: (
+        sympy.FallingFactorial(x, k) * sympy.digamma(x - k + 1)
+    ),
+}
