@@ -35,7 +35,7 @@ class Precedence:
 
 
 #: The superscript of a transposed matrix, in a template.
-TRANSPOSED = r"^{{\mathsf T}}"
+TRANSPOSED = r"^{{\mathsf{{T}}}}"
 
 
 class Latex(NamedTuple):

@@ -151,8 +151,8 @@ def _script_level(text: str) -> int:
 
 #: What a dot stands before where it is multiplied: a digit, or a sign in brackets.
 _DOTTED = re.compile(r"(\\frac\{+)?\d|\\left\(-|-")
-#: Two factors beside each other.
-_FACTOR = re.compile(r"(?<=\})( \\,)? \{(\d+)\}")
+#: A factor beside another: after a thin space, an operand, or a transposed one.
+_FACTOR = re.compile(r"( \\,|(?<=\{\d\})|(?<=T\}\}\}\})) \{(\d+)\}")
 
 
 def _filled(template: str, texts: Sequence[str]) -> str:

@@ -162,7 +162,7 @@ class norm(Reduction):
         limit = self.has_order(math.inf, -math.inf)
         label = rf"{sign}\infty" if limit else "{1}"
         over = "" if self.axis is None else f";{axes_latex(self.axes)}"
-        latex = r"\left\lVert {0} \right\rVert_{{" + label + over + "}}"
+        latex = r"\left\| {0} \right\|_{{" + label + over + "}}"
         return Notation(text, latex, Precedence.ATOM)
 
     samples = [

@@ -322,10 +322,14 @@ class remainder(_Division):
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
     printed = Notation(
         "{0} % {1}",
-        r"{0} \bmod {1}",
+        r"{0} \, \operatorname{{mod}} \, {1}",
         Precedence.PRODUCT,
         (Precedence.PRODUCT, Precedence.PRODUCT + 1),
-        Latex(r"{0} \bmod {1}", Precedence.LARGE, (Precedence.UNARY, Precedence.UNARY)),
+        Latex(
+            r"{0} \, \operatorname{{mod}} \, {1}",
+            Precedence.LARGE,
+            (Precedence.UNARY, Precedence.UNARY),
+        ),
     )
     kernels = {Category.INT: _of_integers(_remainder_of_divisor, sympy.Mod)}
 
