@@ -92,7 +92,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if any("::" in word for word in config.args):
         return
-    unasked = [mark for mark in ("slow", "oracle") if mark not in config.getoption("markexpr")]
+    unasked = [
+        mark for mark in ("slow", "oracle", "mathtext") if mark not in config.getoption("markexpr")
+    ]
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:

@@ -5,8 +5,8 @@ Methods, operators and attributes of both come from the tables that public funct
 
 from __future__ import annotations
 
+from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.printing import PRINTED
 from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
 from symgrad.forms.door import DOOR, inherited_methods
 from symgrad.forms.services import SERVICES

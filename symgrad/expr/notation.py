@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import string
+from collections.abc import Iterable
 from typing import NamedTuple
 
 #: The parameters of each public function, by its name. The text of an operation is a call of the
@@ -10,15 +13,60 @@ PUBLIC_PARAMETERS: dict[str, frozenset[str]] = {}
 
 
 class Precedence:
-    """Precedences: an operand with a lower one than its place needs gets parentheses."""
+    r"""Precedences: an operand with a lower one than its place needs gets parentheses.
 
+    Python's operators have those of `LOGIC`, `COMPARE`, `SUM`, `PRODUCT`, `UNARY` and `POWER`.
+    The others are of LaTeX: a case distinction has no end, a minus sign stands before a whole
+    product, a large operator takes the product after it, and `A \odot B C` multiplies A by `B C`.
+    """
+
+    CASES = 5
     LOGIC = 10
     COMPARE = 20
     SUM = 30
+    SIGN = 33
+    LARGE = 36
+    ODOT = 38
     PRODUCT = 40
     UNARY = 50
     POWER = 60
+    SUBSCRIPT = 80
     ATOM = 100
+
+
+#: The superscript of a transposed matrix, in a template.
+TRANSPOSED = r"^{{\mathsf{{T}}}}"
+
+
+class Latex(NamedTuple):
+    """The printed form in LaTeX: a template, its precedence and those that its operands need."""
+
+    template: str
+    level: int = Precedence.ATOM
+    operands: tuple[int, ...] = ()
+
+
+#: Operands, and the form where all of them are arrays.
+ArrayForms = tuple[tuple[tuple[int, ...], Latex], ...]
+
+_OF_ARRAYS = (Precedence.ODOT, Precedence.ODOT + 1)
+#: The product and the quotient of each element of arrays.
+ODOT = Latex(r"{0} \odot {1}", Precedence.ODOT, _OF_ARRAYS)
+OSLASH = Latex(r"{0} \oslash {1}", Precedence.ODOT, _OF_ARRAYS)
+
+
+def of_elements(template: str, level: int = Precedence.ODOT, *operands: int) -> ArrayForms:
+    """Return the forms in LaTeX where any one of the operands of a template is an array."""
+    form = Latex(template, level, operands)
+    return tuple([((i,), form) for i in sorted(set(holes(template)))])
+
+
+@functools.lru_cache(maxsize=4096)
+def holes(template: str) -> tuple[int, ...]:
+    """Return the numbers of the operands in a template, in their order there."""
+    return tuple(
+        int(name) for _, name, _, _ in string.Formatter().parse(template) if name is not None
+    )
 
 
 class Notation(NamedTuple):
@@ -32,12 +80,71 @@ class Notation(NamedTuple):
         The precedence of the printed form.
     operands : tuple of int
         The lowest precedence with which each operand has no parentheses.
+    typeset : Latex, optional
+        The form in LaTeX where its precedences are others than those of the text.
+    of_arrays : tuple of pairs
+        The operands, and the form in LaTeX where all of them are arrays of at least one axis; the
+        first pair that holds counts. It tells what is done to each element from what is done to
+        vectors and matrices.
+    turned : tuple, optional
+        An operand, and the templates of text and of LaTeX where a minus sign before this operand is
+        taken away: `a - b` of `a + -b`.
+    carries_sign : bool
+        Whether a minus sign before the first operand is one before the whole.
     """
 
     text: str
     latex: str
     level: int = Precedence.ATOM
     operands: tuple[int, ...] = ()
+    typeset: Latex | None = None
+    of_arrays: ArrayForms = ()
+    turned: tuple[int, str, str] | None = None
+    carries_sign: bool = False
+
+
+def cases(
+    text: str,
+    chosen: str,
+    condition: str,
+    other: str,
+    operands: tuple[int, ...] = (),
+    chosen_of_arrays: tuple[tuple[int, ...], str] | None = None,
+) -> Notation:
+    r"""Return the notation of a choice for each element, which LaTeX writes as cases.
+
+    Examples
+    --------
+    >>> print(cases("where({0}, {1}, 0)", "{1}", "{0}", "0").latex)
+    \begin{{cases}} {1} & \text{{if }} {0} \\ 0 & \text{{otherwise}} \end{{cases}}
+    """
+
+    def written(value: str) -> Latex:
+        rows = rf"{value} & \text{{{{if }}}} {condition} \\ {other} & \text{{{{otherwise}}}}"
+        template = rf"\begin{{{{cases}}}} {rows} \end{{{{cases}}}}"
+        return Latex(template, Precedence.CASES, operands)
+
+    plain = written(chosen)
+    of_arrays: ArrayForms = ()
+    if chosen_of_arrays is not None:
+        of_arrays = ((chosen_of_arrays[0], written(chosen_of_arrays[1])),)
+    return Notation(text, plain.template, Precedence.ATOM, operands, plain, of_arrays)
+
+
+#: Letters of the axes that LaTeX sums over.
+_AXIS_LETTERS = "ijklmn"
+
+
+def axes_latex(axes: Iterable[int]) -> str:
+    """Return the index letters of axes, as they stand under a sum: i is the first axis.
+
+    Examples
+    --------
+    >>> axes_latex((0, 2))
+    'i,k'
+    """
+    count = len(_AXIS_LETTERS)
+    return ",".join([_AXIS_LETTERS[a] if a < count else f"i_{{{a}}}" for a in axes])
 
 
 def braces(text: str) -> str:

@@ -1,4 +1,6 @@
-"""The text and the LaTeX of expressions, from the `Notation` that each operation states.
+"""The text of expressions, and how it is written: from the `Notation` that each operation states.
+
+LaTeX is the other style, in `typesetting`; what Python and notebooks display is in `display`.
 
 A shared part is written once, as a definition (`t1 = exp(x)`) above the result, unless it is a
 small formula of one input. A part that is too long or too deep is written as a definition as well.
@@ -8,26 +10,21 @@ no function recurses.
 
 from __future__ import annotations
 
-import cmath
 import functools
+import math
 import re
-import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import sympy
 from sympy.core.basic import Basic
-from sympy.printing.precedence import precedence
-from sympy.printing.pretty.stringpict import prettyForm
 
 from numeric.literal import array_literal, literal
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import bool_, float64, int64
-from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import TRANSPOSED, Notation, Precedence, holes
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
@@ -35,16 +32,33 @@ from symgrad.support.quiet import quietly
 _MOST_ELEMENTS = 64
 #: The most operations that are nested in one line. Python reads at most 200 nested parentheses.
 _MOST_DEPTH = 24
-#: The most nodes of a formula that `repr` writes; of a larger formula it says the number of nodes.
-_MOST_NODES = 2000
 
 
 class Piece(NamedTuple):
-    """The text of a part, with its precedence and the number of nested operations."""
+    """The text of a part, with its precedence and the number of nested operations.
+
+    `positive` is the same without the minus sign that it begins with, where it begins with one.
+    """
 
     text: str
     level: int
     depth: int = 0
+    positive: Piece | None = None
+
+
+class Form(NamedTuple):
+    """How a node is written in one style, of its `Notation`: a template and precedences.
+
+    `turned` is the operand whose minus sign is taken away, and the template where it is; `rows` are
+    the operands that are written as rows, since 1-D arrays are columns on paper.
+    """
+
+    template: str
+    level: int
+    operands: tuple[int, ...]
+    turned: tuple[int, str] | None
+    carries_sign: bool
+    rows: frozenset[int] = frozenset()
 
 
 class Style(NamedTuple):
@@ -54,24 +68,31 @@ class Style(NamedTuple):
     ----------
     atom : callable
         Writes a node without operands.
-    template : callable
-        Returns the template of a notation.
+    form : callable
+        Returns the form of a node: of its notation, and of the shapes that its operands show.
     brackets, name : str
         Templates of an operand in brackets, and of the name of a definition by its number.
+    name_level : int
+        The precedence of such a name.
     length : int
         The longest text of a part that is not written as a definition.
-    braced : bool
-        Whether braces around an operand of a template replace brackets.
+    filled : callable
+        Fills a template with the texts of operands.
+    minus : str, optional
+        The sign that stands before a whole product whose first factor has it; by default it stands
+        before this factor, and the product begins with it.
     reads_back : bool
         Whether the output is Python, which must give the same nodes.
     """
 
     atom: Callable[[ArrayExpr], Piece]
-    template: Callable[[Notation], str]
+    form: Callable[[Notation, ArrayExpr, Sequence[Any]], Form]
     brackets: str
     name: str
+    name_level: int
     length: int
-    braced: bool
+    filled: Callable[[str, Sequence[str]], str]
+    minus: str | None
     reads_back: bool
 
 
@@ -92,18 +113,21 @@ class Forms(NamedTuple):
 
     Attributes
     ----------
-    notation : dict
-        The notation of each node with operands that is written itself.
+    form : dict
+        The form of each node with operands that is written itself.
     printed_as : dict
         For each node the node that is written for it, often itself.
+    shapes : dict
+        The shape that the text of each node shows: of a repeated number that of the number.
     typed : set
         The nodes with operands that are numbers written with their dtypes.
     numbers : set
         The nodes whose text Python evaluates to a number.
     """
 
-    notation: dict[ArrayExpr, Notation]
+    form: dict[ArrayExpr, Form]
     printed_as: dict[ArrayExpr, ArrayExpr]
+    shapes: dict[ArrayExpr, Any]
     typed: set[ArrayExpr]
     numbers: set[ArrayExpr]
 
@@ -122,8 +146,8 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     forms = _forms(order, formulas, style)
     printed_as = forms.printed_as
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
-    for node, form in forms.notation.items():
-        for i in _holes(style.template(form)):
+    for node, form in forms.form.items():
+        for i in holes(form.template):
             uses[printed_as[node.operands[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
     pieces: dict[ArrayExpr, Piece] = {}
@@ -133,22 +157,22 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     for node in order:
         if printed_as[node] is not node or not (uses[node] or node in last):
             continue
-        if node in forms.notation:
+        if node in forms.form:
             parts = [pieces.get(printed_as[x]) for x in node.operands]
             if node in forms.typed:
                 parts = [_typed(x, y, forms) for x, y in zip(node.operands, parts, strict=True)]
-            piece = _fill(forms.notation[node], parts, style)
+            piece = _fill(forms.form[node], parts, style)
         else:
             piece = style.atom(node)
         long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
-            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.notation))
+            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.form))
         ):
             count += 1
             while (name := style.name.format(count)) in taken:
                 count += 1
             definitions.append((name, piece.text))
-            piece = Piece(name, Precedence.ATOM)
+            piece = Piece(name, style.name_level)
         pieces[node] = piece
     return Let(tuple(definitions), tuple([pieces[printed_as[x]].text for x in roots]))
 
@@ -156,12 +180,15 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
 def _forms(
     order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
 ) -> Forms:
-    forms = Forms({}, {}, set(), set())
+    forms = Forms({}, {}, {}, set(), set())
     constant: set[ArrayExpr] = set()  # the nodes without leaves
     for node in order:
         if node in formulas:
             forms.printed_as[node] = forms.printed_as[formulas[node]]
+            forms.shapes[node] = forms.shapes[formulas[node]]
             continue
+        # An operation with several results has no shape, but its results have.
+        forms.shapes[node] = shape = getattr(node, "shape", None)
         if not node.operands:
             forms.printed_as[node] = node
             if not isinstance(node, Leaf):
@@ -169,9 +196,12 @@ def _forms(
             if isinstance(node, Const):
                 forms.numbers.add(node)
             continue
-        form: Notation = node.notation()
-        if style.template(form) == "{0}":
+        notation: Notation = node.notation()
+        shapes = [forms.shapes[x] for x in node.operands]
+        form = style.form(notation, node, shapes)
+        if form.template == "{0}":
             forms.printed_as[node] = other = forms.printed_as[node.operands[0]]
+            forms.shapes[node] = shape if shapes[0] is None else shapes[0]
             for known in (constant, forms.numbers):
                 if other in known:
                     known.add(node)
@@ -179,26 +209,24 @@ def _forms(
         if style.reads_back:
             form = _read_back(node, form, constant, forms)
         forms.printed_as[node] = node
-        forms.notation[node] = form
+        forms.form[node] = form
     return forms
 
 
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
 
 
-def _read_back(node: Any, form: Notation, constant: set[ArrayExpr], forms: Forms) -> Notation:
-    """Return the notation that Python reads as this node, also where its operands are constants."""
+def _read_back(node: Any, form: Form, constant: set[ArrayExpr], forms: Forms) -> Form:
+    """Return the form that Python reads as this node, also where its operands are constants."""
     if all(x in constant for x in node.operands):
         constant.add(node)
-    if node.operands[0] in constant and _CALL.match(form.text):
+    if node.operands[0] in constant and _CALL.match(form.template):
         # Public functions accept no number or array as the first operand; operations do.
         forms.typed.add(node)
-        return form._replace(
-            text=node.call_text(operation=True), level=Precedence.ATOM, operands=()
-        )
+        return Form(node.call_text(operation=True), Precedence.ATOM, (), None, False)
     if all(x in forms.numbers for x in node.operands) and form.level < Precedence.ATOM:
         forms.numbers.add(node)  # an operator between numbers
-    elif "dtype=" not in form.text and _loses_dtype(node, forms):
+    elif "dtype=" not in form.template and _loses_dtype(node, forms):
         forms.typed.add(node)
     return form
 
@@ -228,7 +256,7 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
     return Piece(f"array({piece.text}, dtype={x.dtype.numpy.name!r})", Precedence.ATOM, piece.depth)
 
 
-def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bool:
+def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Form]) -> bool:
     """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`."""
     form = forms.get(node)
     if form is None:
@@ -237,36 +265,43 @@ def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bo
     return form.level < Precedence.ATOM and len(inputs) <= 1 and all(not x.operands for x in inputs)
 
 
-def _fill(form: Notation, operands: list[Piece | None], style: Style) -> Piece:
-    template = style.template(form)
-    braced = _braced(template) if style.braced else frozenset()
+def _fill(form: Form, operands: list[Piece | None], style: Style) -> Piece:
+    if form.turned is not None:
+        hole, template = form.turned
+        turned = operands[hole]
+        if turned is not None and turned.positive is not None:
+            if template == f"{{{hole}}}":
+                return turned.positive
+            operands = [turned.positive if i == hole else x for i, x in enumerate(operands)]
+            return _filled(form._replace(template=template), operands, style)
+        if template == f"{{{hole}}}":  # the node is the negative of this operand
+            return _filled(form, operands, style)._replace(positive=turned)
+    if not (form.carries_sign and operands and operands[0] and operands[0].positive):
+        return _filled(form, operands, style)
+    positive = _filled(form, [operands[0].positive, *operands[1:]], style)
+    if style.minus is None:
+        return _filled(form, operands, style)._replace(positive=positive)
+    signed = style.minus + positive.text
+    return Piece(signed, Precedence.SIGN, positive.depth, positive)
+
+
+def _filled(form: Form, operands: list[Piece | None], style: Style) -> Piece:
     texts: list[str] = []
     depth = 0
     for i, piece in enumerate(operands):
-        if piece is None:  # an operand that the notation does not show
+        if piece is None:  # an operand that the form does not show
             texts.append("")
             continue
-        needed = form.operands[i] if i < len(form.operands) else 0
-        weak = piece.level < needed and i not in braced
-        texts.append(style.brackets.format(piece.text) if weak else piece.text)
+        if i in form.rows:
+            inner = _bracketed(piece, Precedence.SUBSCRIPT, style)
+            piece = Piece(inner + TRANSPOSED.format(), Precedence.POWER, piece.depth)
+        texts.append(_bracketed(piece, form.operands[i] if i < len(form.operands) else 0, style))
         depth = max(depth, piece.depth)
-    # A fraction in LaTeX delimits itself, except as the base of a power.
-    level = Precedence.UNARY if template.startswith(r"\frac{{") else form.level
-    return Piece(template.format(*texts), level, depth + 1)
+    return Piece(style.filled(form.template, texts), form.level, depth + 1)
 
 
-@functools.lru_cache(maxsize=4096)
-def _holes(template: str) -> tuple[int, ...]:
-    """Return the numbers of the operands in a template, in their order there."""
-    return tuple(
-        int(name) for _, name, _, _ in string.Formatter().parse(template) if name is not None
-    )
-
-
-@functools.lru_cache(maxsize=4096)
-def _braced(template: str) -> frozenset[int]:
-    """Return the operands that stand alone in literal braces, as in a fraction."""
-    return frozenset(i for i in _holes(template) if f"{{{{{{{i}}}}}}}" in template)
+def _bracketed(piece: Piece, needed: int, style: Style) -> str:
+    return style.brackets.format(piece.text) if piece.level < needed else piece.text
 
 
 # -- text ----------------------------------------------------------------------------------------
@@ -283,7 +318,15 @@ def _text_atom(node: ArrayExpr) -> Piece:
 
 def _text_number(value: Any) -> Piece:
     text = number_text(value)
-    return Piece(text, _LEVELS[binds(text)])
+    positive = _text_number(-value) if has_sign(value) else None
+    return Piece(text, _LEVELS[binds(text)], positive=positive)
+
+
+def has_sign(value: Any) -> bool:
+    """Return whether a number is written with a minus sign that stands before all of it."""
+    if isinstance(value, Basic):
+        return bool(not value.is_Add and value.could_extract_minus_sign())
+    return not isinstance(value, (bool, complex)) and math.copysign(1, value) < 0
 
 
 _LEVELS = {
@@ -293,18 +336,6 @@ _LEVELS = {
     "power": Precedence.POWER,
     "atom": Precedence.ATOM,
 }
-
-
-def _sympy_level(value: Basic) -> int:
-    """Return the precedence of a number of SymPy."""
-    binds = precedence(value)
-    if binds >= 1000:
-        return Precedence.ATOM
-    if value.could_extract_minus_sign() and binds < 50:
-        return Precedence.SUM
-    return (
-        Precedence.POWER if binds >= 60 else Precedence.PRODUCT if binds >= 50 else Precedence.SUM
-    )
 
 
 def _text_array(array: np.ndarray[Any, Any]) -> str:
@@ -329,13 +360,20 @@ def _nested(array: np.ndarray[Any, Any]) -> str:
     return body.replace("np.", "").replace("complex(", "builtins.complex(")
 
 
+def _text_form(form: Notation, node: ArrayExpr, shapes: Sequence[Any]) -> Form:
+    turned = None if form.turned is None else form.turned[:2]
+    return Form(form.text, form.level, form.operands, turned, form.carries_sign)
+
+
 TEXT = Style(
     _text_atom,
-    lambda form: form.text,
+    _text_form,
     "({})",
     "t{}",
+    Precedence.ATOM,
     160,
-    braced=False,
+    filled=lambda template, texts: template.format(*texts),
+    minus=None,
     reads_back=True,
 )
 
@@ -370,131 +408,3 @@ def lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
     let = write(es, TEXT)
     shown = [*let.definitions, *zip(labels, let.results, strict=True)]
     return "\n".join([f"{name} = {value}" for name, value in shown])
-
-
-def latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
-    """Return LaTeX of several formulas: the definitions that they share, then `label = …`."""
-    let = write(es, LATEX)
-    shown = [*let.definitions, *zip(labels, let.results, strict=True)]
-    body = " \\\\\n".join([f"{name} &= {value}" for name, value in shown])
-    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
-
-
-def _repr(e: ArrayExpr) -> str:
-    count = len(toposort([e]))
-    if count <= _MOST_NODES:
-        return text(e)
-    return (
-        f"<an expression of {count} nodes, shape {e.shape}, {e.dtype.name}; str() gives its text>"
-    )
-
-
-def _sympystr(e: ArrayExpr, printer: Any) -> str:
-    let = write([e], TEXT)
-    if not let.definitions or printer._print_level <= 1:
-        return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
-    # Inside a list or a matrix a formula has one line.
-    given = "; ".join(f"{name} = {value}" for name, value in let.definitions)
-    return f"({let.result} where {given})"
-
-
-def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:
-    return prettyForm(_sympystr(e, printer))
-
-
-# -- LaTeX ---------------------------------------------------------------------------------------
-
-
-def _latex_atom(node: ArrayExpr) -> Piece:
-    if isinstance(node, Leaf):
-        return Piece(_latex_name(node.name), Precedence.ATOM)
-    if isinstance(node, Const):
-        return _latex_number(node.value)
-    assert isinstance(node, ArrayConst)
-    return Piece(_latex_array(node.value), Precedence.ATOM)
-
-
-@functools.lru_cache(maxsize=4096)
-def _latex_name(name: str) -> str:
-    """Return LaTeX of a name as SymPy writes it, with Greek letters and subscripts."""
-    stem = name.strip("_")
-    if stem != name or "__" in name:
-        # SymPy writes these as empty scripts or superscripts: LaTeX refuses them or shows a power.
-        return r"\mathrm{" + latex_text(name) + "}"
-    return str(sympy.latex(sympy.Symbol(name)))
-
-
-def _latex_number(value: Any) -> Piece:
-    if isinstance(value, bool):
-        return Piece(rf"\text{{{value}}}", Precedence.ATOM)
-    if isinstance(value, Basic):
-        level = _sympy_level(value)
-        return Piece(
-            sympy.latex(value),
-            Precedence.PRODUCT if level == Precedence.SUM and not value.is_Add else level,
-        )
-    if isinstance(value, complex) and not cmath.isfinite(value):
-        return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)
-    shown = str(sympy.latex(sympy.sympify(value, strict=True)))
-    if isinstance(value, complex):
-        return Piece(shown, Precedence.SUM)
-    if value < 0:
-        return Piece(shown, Precedence.UNARY)
-    return Piece(shown, Precedence.PRODUCT if r"\cdot" in shown else Precedence.ATOM)
-
-
-def _latex_array(array: np.ndarray[Any, Any]) -> str:
-    if array.size > 16 or array.ndim > 2 or not array.size:
-        shape = r" \times ".join(map(str, array.shape)) or "()"
-        return rf"\text{{array}}_{{{shape}}}"
-    rows = np.atleast_2d(array)
-    body = r" \\ ".join(" & ".join(_latex_number(x).text for x in row.tolist()) for row in rows)
-    return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
-
-
-LATEX = Style(
-    _latex_atom,
-    lambda form: form.latex,
-    r"\left({}\right)",
-    "t_{{{}}}",
-    400,
-    braced=True,
-    reads_back=False,
-)
-
-
-def latex(e: ArrayExpr) -> str:
-    r"""Return the formula as LaTeX: one formula, or an `aligned` block with its definitions.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x_1")
-    >>> print(latex((x + 1) / 2))
-    \frac{x_{1} + 1}{2}
-    """
-    let = write([e], LATEX)
-    if not let.definitions:
-        return let.result
-    lines = [rf"{name} &= {value} \\" for name, value in let.definitions]
-    return "\n".join([r"\begin{aligned}", *lines, f"& {let.result}", r"\end{aligned}"])
-
-
-def _latex(e: ArrayExpr, printer: Any) -> str:
-    return latex(e)
-
-
-def _repr_latex_(e: ArrayExpr) -> str:
-    return rf"$\displaystyle {latex(e)}$"
-
-
-#: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
-PRINTED: dict[str, Any] = {
-    "__str__": text,
-    "__repr__": _repr,
-    "_sympystr": _sympystr,
-    "_pretty": _pretty,
-    "_latex": _latex,
-    "_repr_latex_": _repr_latex_,
-    "latex": latex,
-}

@@ -18,10 +18,11 @@ from symgrad.backward.plan import Plan, find_plan
 from symgrad.backward.walking import Walk, walk
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
+from symgrad.expr.display import mimebundle, shown_latex_lines, shown_lines
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.expr.sources import keep_sources, leaves_of_source
+from symgrad.expr.typesetting import latex, latex_lines
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
@@ -83,7 +84,17 @@ class Gradients(Mapping[Any, ArrayExpr]):
 
     def __repr__(self) -> str:
         labels = [f"d/d{x.name}" for x in self._formulas]
-        return lines(labels, list(self._formulas.values()))
+        return shown_lines(labels, list(self._formulas.values()))
+
+    def _repr_latex_(self) -> str:
+        labels = [_derivative_latex(x) for x in self._formulas]
+        return shown_latex_lines(labels, list(self._formulas.values()))
+
+    _repr_mimebundle_ = mimebundle
+
+
+def _derivative_latex(x: Leaf) -> str:
+    return rf"\frac{{\partial y}}{{\partial {latex(x)}}}"
 
 
 class Explanation:
@@ -128,19 +139,24 @@ class Explanation:
         """
         return of_leaves(list(self.gradients.values()), inputs, check_name(name)).source()
 
+    def _parts(self) -> list[ArrayExpr]:
+        return [self.expr, *self.gradients.values()]
+
+    def _latex_labels(self) -> list[str]:
+        return ["y", *map(_derivative_latex, self.gradients)]
+
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
-        names = [latex(x) for x in self.gradients]
-        labels = ["y", *(rf"\frac{{\partial y}}{{\partial {name}}}" for name in names)]
-        return latex_lines(labels, [self.expr, *self.gradients.values()])
+        return latex_lines(self._latex_labels(), self._parts())
 
     def _repr_latex_(self) -> str:
-        return f"$$\n{self.latex()}\n$$"
+        return shown_latex_lines(self._latex_labels(), self._parts())
+
+    _repr_mimebundle_ = mimebundle
 
     def __repr__(self) -> str:
         labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
-        shown = lines(labels, [self.expr, *self.gradients.values()])
-        return "\n".join([shown, *map(str, self.untraced)])
+        return "\n".join([shown_lines(labels, self._parts()), *map(str, self.untraced)])
 
 
 def explain(y: Any) -> Explanation:

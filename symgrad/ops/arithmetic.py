@@ -14,7 +14,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import ODOT, OSLASH, Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
@@ -22,16 +22,15 @@ from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
 
-def _infix(
-    symbol: str, latex: str, level: int, left: int | None = None, right: int | None = None
-) -> Notation:
-    """Return the notation of a binary operator whose left operand may bind as tightly as it does."""
-    return Notation(
-        f"{{0}} {symbol} {{1}}" if level < Precedence.POWER else f"{{0}}{symbol}{{1}}",
-        latex,
-        level,
-        (left if left is not None else level, right if right is not None else level + 1),
-    )
+def _sum_notation(sign: str, opposite: str) -> Notation:
+    """Return the notation of a sum or a difference."""
+    text, turned = [f"{{0}} {s} {{1}}" for s in (sign, opposite)]
+    levels = (Precedence.SUM, Precedence.SUM + 1)
+    typeset = Latex(text, Precedence.SUM, (Precedence.SUM, Precedence.LARGE))
+    return Notation(text, text, Precedence.SUM, levels, typeset, turned=(1, turned, turned))
+
+
+_PRODUCT = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
 
 
 class add(Elementwise):
@@ -42,7 +41,7 @@ class add(Elementwise):
     ulps = 0
     scalar = lambda x, y: x + y  # noqa: E731
     kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
-    printed = _infix("+", "{0} + {1}", Precedence.SUM)
+    printed = _sum_notation("+", "-")
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, 1
@@ -57,7 +56,7 @@ class sub(Elementwise):
     ulps = 0
     scalar = lambda x, y: x - y  # noqa: E731
     kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
-    printed = _infix("-", "{0} - {1}", Precedence.SUM)
+    printed = _sum_notation("-", "+")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -102,7 +101,14 @@ class mul(Elementwise):
     ulps = 0
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
-    printed = _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
+    printed = Notation(
+        "{0} * {1}",
+        r"{0} \, {1}",
+        Precedence.PRODUCT,
+        _PRODUCT,
+        of_arrays=(((0, 1), ODOT),),
+        carries_sign=True,
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
@@ -121,7 +127,13 @@ class div(Elementwise):
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")
     printed = Notation(
-        "{0} / {1}", r"\frac{{{0}}}{{{1}}}", Precedence.PRODUCT, (Precedence.PRODUCT, 41)
+        "{0} / {1}",
+        r"\frac{{{0}}}{{{1}}}",
+        Precedence.PRODUCT,
+        _PRODUCT,
+        Latex(r"\frac{{{0}}}{{{1}}}", Precedence.UNARY),
+        of_arrays=(((1,), OSLASH),),
+        carries_sign=True,
     )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
@@ -150,7 +162,14 @@ class neg(Elementwise):
     refuses = (Category.BOOL,)
     scalar = lambda x: -x  # noqa: E731
     kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
-    printed = Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
+    printed = Notation(
+        "-{0}",
+        "- {0}",
+        Precedence.UNARY,
+        (Precedence.UNARY,),
+        Latex("- {0}", Precedence.SIGN, (Precedence.LARGE,)),
+        turned=(0, "{0}", "{0}"),
+    )
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
@@ -195,17 +214,18 @@ class _Scaled(Pointwise, abstract=True):
     samples = [(ANY, COLUMN, 2.5), (np.array(0.7), ANY, -3)]
 
 
-def _scaled_notation(sign: str) -> Notation:
+def _scaled_notation(sign: str, opposite: str) -> Notation:
     levels = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)
-    text, latex = f"{{0}} {sign} {{2}} * {{1}}", rf"{{0}} {sign} {{2}} \, {{1}}"
-    return Notation(text, latex, Precedence.SUM, levels)
+    text, turned_text = [f"{{0}} {s} {{2}} * {{1}}" for s in (sign, opposite)]
+    latex, turned = [rf"{{0}} {s} {{2}} \, {{1}}" for s in (sign, opposite)]
+    return Notation(text, latex, Precedence.SUM, levels, turned=(2, turned_text, turned))
 
 
 class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
     plain = add
-    printed = _scaled_notation("+")
+    printed = _scaled_notation("+", "-")
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
@@ -216,7 +236,7 @@ class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
     plain = sub
-    printed = _scaled_notation("-")
+    printed = _scaled_notation("-", "+")
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:

@@ -16,7 +16,7 @@ from numeric.rows import RowUse
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, braces
+from symgrad.expr.notation import Latex, Notation, Precedence, axes_latex, braces
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.primitive import Computation, Primitive
 
@@ -116,20 +116,34 @@ class Reduction(Primitive, abstract=True):
             given.append("keepdim=True")
         return given
 
-    #: The sign or word that LaTeX shows; an empty one is the name.
-    latex_sign = ""
+    #: The name in LaTeX of the function; an empty one is its own.
+    latex_name: ClassVar[str] = ""
+    #: The large operator that LaTeX shows, with its operand beside it, in the place of a function.
+    latex_sign: ClassVar[str] = ""
 
     def notation(self) -> Notation:
         name = (self.public_name or type(self).__name__).rstrip("_")
-        sign = self.latex_sign or rf"\operatorname{{{latex_text(name)}}}"
-        low = "" if self.axis is None else f"_{{{','.join(map(str, self.axes))}}}"
         return Notation(
             # No public function reduces over no axes.
             self.call_text(True)
             if self.axis == ()
             else f"{name}({', '.join(['{0}', *self.described()])})",
-            braces(f"{sign}{low}") + r"\left({0}\right)",
+            self._called_latex(name),
+            typeset=self._large_latex(),
         )
+
+    def _called_latex(self, name: str) -> str:
+        shown = self.latex_name or rf"\operatorname{{{latex_text(name)}}}"
+        low = "" if self.axis is None else f"_{{{axes_latex(self.axes)}}}"
+        return braces(f"{shown}{low}") + r"\left({0}\right)"
+
+    def _large_latex(self) -> Latex | None:
+        if not self.latex_sign:
+            return None
+        if not self.axes:  # one term
+            return Latex("{0}")
+        sign = braces(f"{self.latex_sign}_{{{axes_latex(self.axes)}}}")
+        return Latex(f"{sign} {{0}}", Precedence.LARGE, (Precedence.ODOT,))
 
     #: The public function's name where it is not that of the class.
     public_name = ""

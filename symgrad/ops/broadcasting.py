@@ -15,7 +15,15 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype, float16, tensor_class
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import (
+    TRANSPOSED,
+    ArrayForms,
+    Latex,
+    Notation,
+    Precedence,
+    axes_latex,
+    braces,
+)
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops.half import halved
@@ -78,7 +86,10 @@ class broadcast_to(Linear):
         text = f"broadcast_to({{0}}, {self.shape})"
         if isinstance(self.operands[0], Const) and not self.weak:
             text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
-        return super().notation()._replace(text=text, latex="{0}")
+        row: ArrayForms = ()
+        if len(self.operands[0].shape) == 1 < len(self.shape):
+            row = (((0,), Latex("{0}" + TRANSPOSED, Precedence.POWER)),)
+        return super().notation()._replace(text=text, latex="{0}", of_arrays=row)
 
     samples = [(np.array([[0.5], [1.0]]), (4, 2, 3)), (np.array(2.0), (2, 2))]
 
@@ -114,6 +125,15 @@ class sum_to(Linear):
         axes = tuple(a + 1 for a in broadcast_axes(self.shape, x.shape[1:]))
         kept = reduced_shape(x.shape, axes, keepdims=True)
         return reshape.of(sum_to.of(x, kept), (size, *self.shape))
+
+    def notation(self) -> Notation:
+        low = axes_latex(broadcast_axes(self.shape, self.operands[0].shape))
+        sign = braces(rf"\sum_{{{low}}}") if low else ""
+        return Notation(
+            self.call_text(),
+            f"{sign} {{0}}".strip(),
+            typeset=Latex(f"{sign} {{0}}".strip(), Precedence.LARGE, (Precedence.ODOT,)),
+        )
 
     samples = [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
 

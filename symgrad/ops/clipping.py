@@ -139,10 +139,11 @@ class nan_to_num(Choosing):
         return None if i else where.of(self.operands[0].isfinite(), t, 0)
 
     def notation(self) -> Notation:
-        holes = [f"{name}={{{i}}}" for i, name in enumerate(("nan", *self.given), 1)]
+        names = [*enumerate(("nan", *self.given), 1)]
+        text = ", ".join(["{0}", *[f"{name}={{{i}}}" for i, name in names]])
+        latex = ", ".join(["{0}", *[rf"\mathrm{{{{{name}}}}}={{{i}}}" for i, name in names]])
         return Notation(
-            f"nan_to_num({', '.join(['{0}', *holes])})",
-            rf"\operatorname{{{{nan\_to\_num}}}}\left({', '.join(['{0}', *holes])}\right)",
+            f"nan_to_num({text})", rf"\operatorname{{{{nan\_to\_num}}}}\left({latex}\right)"
         )
 
     samples = [

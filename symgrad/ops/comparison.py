@@ -87,7 +87,7 @@ class le(Inequality):
     operator = "le"
     scalar = sympy.Le
     kernel = Kernel.from_ufunc(np.less_equal, "{0} <= {1}")
-    symbol, latex_symbol = "<=", r"\le"
+    symbol, latex_symbol = "<=", r"\leq"
     aliases = ("less_equal",)
 
 
@@ -123,7 +123,7 @@ class ge(Inequality):
     operator = "ge"
     scalar = sympy.Ge
     kernel = Kernel.from_ufunc(np.greater_equal, "{0} >= {1}")
-    symbol, latex_symbol = ">=", r"\ge"
+    symbol, latex_symbol = ">=", r"\geq"
     aliases = ("greater_equal",)
 
 
@@ -156,7 +156,7 @@ class ne(Comparison):
 
     scalar = sympy.Ne
     kernel = Kernel.from_ufunc(np.not_equal, "{0} != {1}")
-    symbol, latex_symbol = "!=", r"\ne"
+    symbol, latex_symbol = "!=", r"\neq"
     aliases = ("not_equal",)
 
 

@@ -19,7 +19,7 @@ from numeric.kernel import Kernel, RowUse
 from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import ODOT, TRANSPOSED, Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
@@ -226,11 +226,21 @@ def _tensordot_permuted(a: Any, b: Any, axes: Any, permuted: Any) -> Any:
     return np.tensordot(a, b, axes).transpose(permuted)
 
 
+_FACTORS = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
+
+
 def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
     rows = partial(_rows, f"{a},{b}->{output}")
     if a == b == output:
         kernel = Kernel("mul", np.multiply, "{0} * {1}", out=True, rows=rows)
-        notation = Notation("{0} * {1}", r"{0} \odot {1}", Precedence.PRODUCT, (40, 41))
+        notation = Notation(
+            "{0} * {1}",
+            r"{0} \, {1}",
+            Precedence.PRODUCT,
+            _FACTORS,
+            of_arrays=(((0, 1), ODOT),),
+            carries_sign=True,
+        )
         return _Plan(kernel, {}, (0, 1), notation)
     for first, second, order in ((a, b, (0, 1)), (b, a, (1, 0))):
         if first + second == output:
@@ -238,9 +248,8 @@ def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
             vectors = len(first) == len(second) == 1
             notation = Notation(
                 "outer({0}, {1})",
-                r"{0} {1}^{{\mathsf T}}" if vectors else r"{0} \otimes {1}",
-                Precedence.ATOM if vectors else Precedence.PRODUCT,
-                (Precedence.PRODUCT, Precedence.ATOM),
+                "{0} {1}" + TRANSPOSED,
+                typeset=Latex("{0} {1}" + TRANSPOSED, Precedence.PRODUCT, _FACTORS),
             )
             return _Plan(kernel, {}, order, notation if vectors else None)
     return None
@@ -256,7 +265,9 @@ def _matrix_product(
         return None
     if not left and not right:
         kernel = Kernel("dot", np.dot, "np.dot({0}, {1})", rows=rows)
-        notation = Notation("{0} @ {1}", r"{0} \cdot {1}", Precedence.PRODUCT, (40, 41))
+        template = "{0}" + TRANSPOSED + " {1}"
+        typeset = Latex(template, Precedence.PRODUCT, _FACTORS)
+        notation = Notation("{0} @ {1}", template, Precedence.PRODUCT, _FACTORS, typeset)
         return _Plan(kernel, {}, (0, 1), notation)
     mark = "T" if batch else "t"
     turned_a = bool(left) and a[-1] == left
@@ -264,19 +275,17 @@ def _matrix_product(
     key = (mark if turned_a else "n") + (mark if turned_b else "n")
     call, source = _PRODUCTS[key]
     kernel = Kernel("matmul", call, source, out=call is np.matmul, rows=rows)
-    # A vector on the left is a row in mathematics.
-    row = not left
-    first = "{0}" + (r"^{{\mathsf T}}" if turned_a != row else "")
-    second = "{1}" + (r"^{{\mathsf T}}" if turned_b else "")
-    notation = Notation(
-        source,
-        f"{first} {second}",
-        Precedence.PRODUCT,
-        (
-            Precedence.ATOM if turned_a or row else Precedence.PRODUCT,
-            Precedence.ATOM if turned_b else Precedence.PRODUCT + 1,
-        ),
+    levels = (
+        Precedence.ATOM if turned_a else Precedence.PRODUCT,
+        Precedence.ATOM if turned_b else Precedence.PRODUCT + 1,
     )
+    if left:
+        first = "{0}" + TRANSPOSED * turned_a
+        typeset = Latex(f"{first} {{1}}{TRANSPOSED * turned_b}", Precedence.PRODUCT, levels)
+    else:  # what a vector on the left gives is a column, as any vector
+        first = "{1}" + TRANSPOSED * (not turned_b)
+        typeset = Latex(f"{first} {{0}}", Precedence.PRODUCT, _FACTORS[::-1])
+    notation = Notation(source, typeset.template, Precedence.PRODUCT, levels, typeset)
     return _Plan(kernel, {}, (0, 1), notation)
 
 
@@ -423,12 +432,13 @@ class contract(Primitive):
             )
         if plan.order == (0, 1):
             return plan.notation
-        swap = {"{0}": "{1}", "{1}": "{0}"}
-        known = plan.notation
+        known, typeset = plan.notation, plan.notation.typeset
+        assert typeset is not None
         return known._replace(
-            text=_replaced(known.text, swap),
-            latex=_replaced(known.latex, swap),
+            text=_swapped(known.text),
+            latex=_swapped(known.latex),
             operands=known.operands[::-1],
+            typeset=Latex(_swapped(typeset.template), typeset.level, typeset.operands[::-1]),
         )
 
     samples = [
@@ -460,12 +470,9 @@ class contract(Primitive):
     ]
 
 
-def _replaced(text: str, names: Mapping[str, str]) -> str:
-    for old in names:
-        text = text.replace(old, old.replace("{", "\0"))
-    for old, new in names.items():
-        text = text.replace(old.replace("{", "\0"), new)
-    return text
+def _swapped(template: str) -> str:
+    """Return a template with its two operands in each other's place."""
+    return template.replace("{0}", "{2}").replace("{1}", "{0}").replace("{2}", "{1}")
 
 
 def _sizes(spec: Spec, operands: Sequence[ArrayExpr]) -> dict[str, int]:

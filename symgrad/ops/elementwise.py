@@ -42,6 +42,7 @@ class Elementwise(Primitive, abstract=True):
     decisive: ClassVar[int | None] = None
     converts = True
     keeps_weak = True
+    broadcasts = True
     #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
     #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
     #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.

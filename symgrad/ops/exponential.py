@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import ArrayForms, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
@@ -30,6 +30,14 @@ class _OnPositives(Elementwise, abstract=True):
     samples = [(POSITIVE,), (np.array(0.7),), (POSITIVE.reshape(3, 1),)]
 
 
+def _of_elements(base: str) -> ArrayForms:
+    """Return the form in LaTeX of an exponential of each element of an array."""
+    return of_elements(f"{base}^{{{{\\odot {{0}}}}}}", Precedence.POWER, Precedence.LARGE)
+
+
+EXPONENTIAL = Notation("exp({0})", "e^{{{0}}}", of_arrays=_of_elements("e"))
+
+
 class exp(OnReals):
     """Return the exponential of each element of `input`.
 
@@ -45,6 +53,7 @@ class exp(OnReals):
     ulps = 4
     scalar = sympy.exp
     kernel = Kernel.from_ufunc(np.exp)
+    printed = EXPONENTIAL
     keeps = (0,)  # log(1 + exp(x)) is differentiated as softplus(x), which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -65,7 +74,7 @@ class exp2(OnReals):
     ulps = 4
     scalar = lambda x: 2**x  # noqa: E731
     kernel = Kernel.from_ufunc(np.exp2)
-    printed = Notation("exp2({0})", "2^{{{0}}}")
+    printed = Notation("exp2({0})", "2^{{{0}}}", of_arrays=_of_elements("2"))
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self * sympy.log(2),)
@@ -98,7 +107,7 @@ class expm1_slope(OfResult):
     scalar = lambda x, y: sympy.exp(x)  # noqa: E731
     kernel = Kernel("expm1_slope", np.exp, "np.exp({0})", rows=local)
     refuses = ()
-    printed = Notation("exp({0})", "e^{{{0}}}")
+    printed = EXPONENTIAL
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return 1
@@ -123,6 +132,7 @@ class log(_OnPositives):
     ulps = 4
     scalar = sympy.log
     kernel = Kernel.from_ufunc(np.log)
+    printed = Notation("log({0})", r"\log\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / x,)
@@ -177,7 +187,7 @@ class log2(_OnPositives):
     ulps = 4
     scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log2)
-    printed = Notation("log2({0})", r"\log_2\left({0}\right)")
+    printed = Notation("log2({0})", r"\log_{{2}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x * sympy.log(2)),)

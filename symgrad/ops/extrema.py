@@ -102,14 +102,14 @@ class amax(Extreme):
     ufuncs = ("maximum.reduce",)
     kernel_name = "max_values_cpu"
     kernel = _LARGEST
-    latex_sign = r"\max"
+    latex_name = r"\max"
 
 
 class amin(Extreme):
     ufuncs = ("minimum.reduce",)
     kernel_name = "min_values_cpu"
     kernel = _SMALLEST
-    latex_sign = r"\min"
+    latex_name = r"\min"
 
 
 class OfAll(Extreme, abstract=True):
@@ -128,14 +128,14 @@ class max(OfAll):
     kernel_name = "max_all"
     over_axes = amax
     kernel = _LARGEST
-    latex_sign = r"\max"
+    latex_name = r"\max"
 
 
 class min(OfAll):
     kernel_name = "min_all"
     over_axes = amin
     kernel = _SMALLEST
-    latex_sign = r"\min"
+    latex_name = r"\min"
 
 
 def _both(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -312,7 +312,7 @@ class max_dim(OneExtreme):
     values_kernel = _LARGEST
     places_kernel = argmax.kernel
     public_name = "max"
-    latex_sign = r"\max"
+    latex_name = r"\max"
 
 
 class min_dim(OneExtreme):
@@ -324,4 +324,4 @@ class min_dim(OneExtreme):
     values_kernel = _SMALLEST
     places_kernel = argmin.kernel
     public_name = "min"
-    latex_sign = r"\min"
+    latex_name = r"\min"

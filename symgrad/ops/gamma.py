@@ -12,6 +12,7 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
@@ -46,6 +47,7 @@ class lgamma(_OnPositives):
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
     scalar = sympy.loggamma
+    printed = Notation("lgamma({0})", r"\log\left|\Gamma\left({0}\right)\right|")
     # Next to 0, where SciPy overflows, it is -log|x|.
     kernel, kernels = scipy_kernels(
         "lgamma",
@@ -73,6 +75,7 @@ class digamma(_OnPositives, scipy="psi"):
     ulps = 4
     kernel_name = "digamma"
     scalar = sympy.digamma
+    printed = Notation("digamma({0})", r"\psi\left({0}\right)")
 
 
 class polygamma(Special):
@@ -81,6 +84,7 @@ class polygamma(Special):
     ulps = 4
     internal = True
     scalar = sympy.polygamma
+    printed = Notation("polygamma({0}, {1})", r"\psi^{{\left({0}\right)}}\left({1}\right)")
     kernel, _ = scipy_kernels(
         "polygamma",
         lambda special, n, x, to: special.polygamma(n, x).astype(to),

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.sigmoid import logistic_slope
 from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
 from symgrad.ops.where import where
@@ -70,9 +70,16 @@ class gelu_slope(Special):
     printed = Notation(
         "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
         r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
-        r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
+        r" + \frac{{{0} \, e^{{-{0}^{{2}} / 2}}}}{{\sqrt{{2 \pi}}}}",
         Precedence.SUM,
         (Precedence.POWER + 1,),
+        of_arrays=of_elements(
+            r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
+            r" + \frac{{{0} \odot e^{{\odot \left(-{0}^{{\odot 2}} / 2\right)}}}}"
+            r"{{\sqrt{{2 \pi}}}}",
+            Precedence.SUM,
+            Precedence.POWER + 1,
+        ),
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

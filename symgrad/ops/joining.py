@@ -10,7 +10,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, axes_latex
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import lifted
 from symgrad.ops.primitive import Computation, Linear
@@ -141,5 +141,5 @@ def _list_notation(name: str, count: int, axis: int) -> Notation:
     holes = ", ".join(f"{{{i}}}" for i in range(count))
     return Notation(
         f"{name}([{holes}], dim={axis})",
-        rf"\operatorname{{{{{name}}}}}_{{{{{axis}}}}}\left({holes}\right)",
+        rf"\operatorname{{{{{name}}}}}_{{{{{axes_latex((axis,))}}}}}\left({holes}\right)",
     )

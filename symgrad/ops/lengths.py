@@ -21,7 +21,7 @@ import numpy as np
 from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence, cases
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.comparison import ne
@@ -64,6 +64,9 @@ def added(x: ArrayExpr | None, y: ArrayExpr | None) -> ArrayExpr | None:
     return y if x is None else x if y is None else x + y
 
 
+_ODOT = Latex(r"{0} \odot {2}", Precedence.ODOT, (Precedence.ODOT, 0, Precedence.ODOT + 1))
+
+
 class _OfLength(Beside):
     """A function of each element, whose last operand is the node of a length."""
 
@@ -82,18 +85,20 @@ class radial(_OfLength, Composite):
     decisive = 5
     keeps_zeros = Zeros.WITHIN
     needs_factors = True
-    printed = Notation(
+    printed = cases(
         "where({1}, {0} * {2}, 0)",
-        r"\begin{{cases}} {0} {2} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
-        Precedence.ATOM,
+        r"{0} \, {2}",
+        "{1}",
+        "0",
         (Precedence.PRODUCT, 0, Precedence.PRODUCT + 1),
+        ((0, 2), r"{0} \odot {2}"),
     )
+    _of_one = cases("where({1}, {2}, 0)", "{2}", "{1}", "0")
 
     def notation(self) -> Notation:
         if not is_const(self.operands[0], 1):
             return self.printed
-        text, latex, level, _ = self.printed
-        return Notation(text.replace("{0} * ", ""), latex.replace("{0} ", ""), level)
+        return self._of_one
 
     @classmethod
     def formula(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
@@ -164,7 +169,11 @@ class radial_sign(radial):
 
     keeps_zeros = Zeros.FIRST
     printed = Notation(
-        "{0} * {2}", "{0} {2}", Precedence.PRODUCT, (Precedence.PRODUCT, 0, Precedence.PRODUCT + 1)
+        "{0} * {2}",
+        r"{0} \, {2}",
+        Precedence.PRODUCT,
+        (Precedence.PRODUCT, 0, Precedence.PRODUCT + 1),
+        of_arrays=(((0, 2), _ODOT),),
     )
 
     def notation(self) -> Notation:
@@ -183,12 +192,13 @@ class radial_sign(radial):
 class radial_share(radial):
     """`c / (free * n) * x`, 0 where n is 0: the same of the length n of `x / sqrt(free)`."""
 
-    printed = Notation(
+    printed = cases(
         "where({1}, {0} / ({2} * {4}) * {3}, 0)",
-        r"\begin{{cases}} \frac{{{0}}}{{{2} {4}}} {3} & \text{{if }} {1} \\ 0 & \text{{otherwise}} "
-        r"\end{{cases}}",
-        Precedence.ATOM,
+        r"\frac{{{0}}}{{{2} \, {4}}} \, {3}",
+        "{1}",
+        "0",
         (Precedence.PRODUCT, 0, Precedence.PRODUCT, Precedence.PRODUCT + 1, Precedence.PRODUCT + 1),
+        ((4,), r"{0} \oslash \left({2} \odot {4}\right) \odot {3}"),
     )
 
     def notation(self) -> Notation:
@@ -237,10 +247,7 @@ class limit(_OfLength, Composite):
 
     decisive = 2
     keeps_zeros = Zeros.WITHIN
-    printed = Notation(
-        "where({1}, {0}, 0)",
-        r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
-    )
+    printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
 
     @classmethod
     def formula(cls, slope: Any, here: Any, y: Any) -> Any:

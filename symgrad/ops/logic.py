@@ -105,7 +105,7 @@ class logical_xor(Logic):
     of_sympy = sympy.Xor
     scalar = lambda x, y: sympy.Xor(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_xor)
-    latex_symbol = r"\oplus"
+    latex_symbol = r"\veebar"
 
 
 class logical_not(Logic):
@@ -188,7 +188,7 @@ class bitwise_and(Bitwise):
     truth = sympy.And
     scalar = _bits(sympy.And, lambda x, y: x & y)
     kernel = Kernel.from_ufunc(np.bitwise_and, "{0} & {1}")
-    symbol, latex_symbol = "&", r"\wedge"
+    symbol, latex_symbol = "&", r"\, \mathrm{{and}} \,"
 
 
 class bitwise_or(Bitwise):
@@ -205,7 +205,7 @@ class bitwise_or(Bitwise):
     truth = sympy.Or
     scalar = _bits(sympy.Or, lambda x, y: x | y)
     kernel = Kernel.from_ufunc(np.bitwise_or, "{0} | {1}")
-    symbol, latex_symbol = "|", r"\vee"
+    symbol, latex_symbol = "|", r"\, \mathrm{{or}} \,"
 
 
 class bitwise_xor(Bitwise):
@@ -222,7 +222,7 @@ class bitwise_xor(Bitwise):
     truth = sympy.Xor
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = Kernel.from_ufunc(np.bitwise_xor, "{0} ^ {1}")
-    symbol, latex_symbol = "^", r"\oplus"
+    symbol, latex_symbol = "^", r"\, \mathrm{{xor}} \,"
 
 
 def _shifted_left(x, y):  # type: ignore[no-untyped-def]
@@ -317,7 +317,7 @@ class bitwise_not(Bitwise):
     kernel = Kernel.from_ufunc(np.invert, "~{0}")
 
     def notation(self) -> Notation:
-        return Notation("~{0}", r"\neg {0}", Precedence.UNARY, (Precedence.UNARY,))
+        return Notation("~{0}", r"{{\sim}} {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     samples = [(_P,), (np.array([[6], [-3]]),)]
 

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
@@ -54,8 +54,15 @@ class logit_slope(Elementwise):
 
     def notation(self) -> Notation:
         # The text is a call, since `1 / (x * (1 - x))` has other values outside of [0, 1].
+        tight = Precedence.UNARY + 1
         latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
-        return Notation("logit_slope({0})", latex, Precedence.ATOM, (Precedence.UNARY + 1,))
+        each = r"1 \oslash \left({0} \odot \left(1 - {0}\right)\right)"
+        return Notation(
+            "logit_slope({0})",
+            latex,
+            typeset=Latex(latex, Precedence.UNARY, (tight,)),
+            of_arrays=of_elements(each, Precedence.ODOT, tight),
+        )
 
     samples = [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
 

@@ -13,7 +13,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.expr.shapes import size_of
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
@@ -88,9 +88,16 @@ class bernoulli_slope(Elementwise):
     kernel = Kernel.from_function(_bce_slope, rows=local)
     printed = Notation(
         "({0} - {1}) / clamp_min((1 - {0}) * {0}, 1e-12)",
-        r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) {0}, 10^{{-12}}\right)}}",
+        r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) \, {0}, 10^{{-12}}\right)}}",
         Precedence.PRODUCT,
         (Precedence.UNARY + 1, Precedence.UNARY + 1),
+        of_arrays=of_elements(
+            r"\left({0} - {1}\right) \oslash"
+            r" \max\left(\left(1 - {0}\right) \odot {0}, 10^{{-12}}\right)",
+            Precedence.ODOT,
+            Precedence.UNARY + 1,
+            Precedence.UNARY + 1,
+        ),
     )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:

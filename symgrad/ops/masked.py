@@ -16,7 +16,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import cases
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import lifted
 from symgrad.ops.kinds import Passing
@@ -42,10 +42,7 @@ class masked(Passing):
     internal = True
     scalar = lambda x, c, d: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
-    printed = Notation(
-        "where({1}, {0}, 0)",
-        r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
-    )
+    printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
     converts = False
 
     @classmethod

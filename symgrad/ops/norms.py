@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, axes_latex
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along, number_systems
@@ -181,8 +181,8 @@ class norm(Reduction):
         sign = "-" if self.has_order(-math.inf) else ""
         limit = self.has_order(math.inf, -math.inf)
         label = rf"{sign}\infty" if limit else "{1}"
-        over = "" if self.axis is None else f";{','.join(map(str, self.axes))}"
-        latex = r"\left\lVert {0} \right\rVert_{{" + label + over + "}}"
+        over = "" if self.axis is None else f";{axes_latex(self.axes)}"
+        latex = r"\left\| {0} \right\|_{{" + label + over + "}}"
         return Notation(text, latex, Precedence.ATOM)
 
     samples = [

@@ -13,7 +13,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import TRANSPOSED, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
@@ -47,6 +47,6 @@ class permute(Linear):
         form = super().notation()._replace(text=f"permute({{0}}, {self.axes})")
         if self.axes != (1, 0):
             return form
-        return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Precedence.ATOM,))
+        return form._replace(text="{0}.T", latex="{0}" + TRANSPOSED, operands=(Precedence.ATOM,))
 
     samples = [(GRID, (1, 0)), (np.ones((2, 1, 3)), (2, 0, 1))]

@@ -19,7 +19,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, braces
+from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, braces, of_elements
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Beside
@@ -68,6 +68,21 @@ _INTEGER_POWER = Kernel.from_function(
 _BASE = np.array([0.3, 1.2, 2.0])
 
 
+_TIGHT = Precedence.POWER + 1
+POWER = Notation(
+    "{0}**{1}",
+    "{0}^{{{1}}}",
+    Precedence.POWER,
+    (_TIGHT, Precedence.UNARY),
+    of_arrays=of_elements(r"{0}^{{\odot {1}}}", Precedence.POWER, _TIGHT, Precedence.SIGN),
+)
+
+
+def _power_of_elements(exponent: str) -> ArrayForms:
+    """Return the form in LaTeX of a power of each element of an array."""
+    return of_elements(rf"{{0}}^{{{{\odot {exponent}}}}}", Precedence.POWER, _TIGHT)
+
+
 class pow(Elementwise):
     operator = "pow"
     keeps_zeros = Zeros.POWER
@@ -75,9 +90,7 @@ class pow(Elementwise):
     numbers = "last"
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
-    printed = Notation(
-        "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
-    )
+    printed = POWER
 
     def result_layout(self) -> str:
         return "axes" if self.operands[0].weak else "kernel"
@@ -193,19 +206,32 @@ def _derivative_notation(in_base: int, in_exponent: int) -> Notation:
     """Return the printed form of a derivative of `{0}**{1}`."""
     y, log = sympy.symbols("y z")  # in this order in products
     factor = sympy.collect(_polynomial(y, log, in_base, in_exponent), log)
-    texts, latexes = [], []
-    for x in sympy.Mul.make_args(factor):
-        text, latex = _SIGN.sub(" * ", str(x)), sympy.latex(x, symbol_names={y: "@y", log: "@z"})
-        texts.append((f"({text})" if x.is_Add else text).replace("y", "{1}"))
-        latexes.append(braces(rf"\left({latex}\right)" if x.is_Add else latex))
-    place = 0 if in_exponent else len(texts)
+    factors = sympy.Mul.make_args(factor)
+    place = 0 if in_exponent else len(factors)
+    texts = [f"({x})" if x.is_Add else str(x) for x in factors]
+    texts = [_SIGN.sub(" * ", x).replace("y", "{1}") for x in texts]
     texts.insert(place, f"{{0}}**({{1}} - {in_base})")
-    latexes.insert(place, f"{{0}}^{{{{{{1}} - {in_base}}}}}")
     text = " * ".join(texts).replace("z", "log({0})")
-    latex = " ".join(latexes).replace("@y", "{1}").replace("@z", r"\log{{\left({0} \right)}}")
+
+    def latex(times: str, mark: str) -> str:
+        names = {y: "@y", log: "@z"}
+        shown = [str(sympy.latex(x, symbol_names=names, mul_symbol=times)) for x in factors]
+        shown = [
+            rf"\left({s}\right)" if x.is_Add else s for s, x in zip(shown, factors, strict=True)
+        ]
+        shown = [braces(re.sub(r"([@z}])\^\{", lambda m: m[1] + "^{" + mark, s)) for s in shown]
+        exponent = f"{{1}} - {in_base}"
+        if mark:
+            exponent = rf"{mark}\left({exponent}\right)"
+        shown.insert(place, f"{{0}}^{{{{{exponent}}}}}")
+        made = re.sub(r"(?<=\d) \\odot ", r" \\, ", times.join(shown))
+        return made.replace("@y", "{1}").replace("@z", r"\log\left({0}\right)")
+
     tight = Precedence.POWER + 1
     levels = (tight, Precedence.PRODUCT if (in_base, in_exponent) == (1, 0) else tight)
-    return Notation(text, latex, Precedence.PRODUCT, levels)
+    plain = Latex(latex(r" \, ", ""), Precedence.PRODUCT, levels)
+    arrays = of_elements(latex(r" \odot ", r"\odot "), Precedence.ODOT, *levels)
+    return Notation(text, plain.template, Precedence.PRODUCT, levels, plain, arrays)
 
 
 class _PowerDerivative(Elementwise, abstract=True):
@@ -340,12 +366,19 @@ class power_logarithm(Beside, Elementwise):
         return power * sympy.log(x) ** self.times
 
     def notation(self) -> Notation:
-        log = (
-            rf"\log{f'^{{{{{self.times}}}}}' if self.times > 1 else ''}{{{{\left({{0}} \right)}}}}"
-        )
         times = f"**{self.times}" if self.times > 1 else ""
-        levels = (0, 0, Precedence.PRODUCT)
-        return Notation(f"{{2}} * log({{0}}){times}", f"{{2}} {log}", Precedence.PRODUCT, levels)
+        script, scripts = [
+            f"^{{{{{mark}{self.times}}}}}" if times else "" for mark in ("", r"\odot ")
+        ]
+        log = r"\log\left({0}\right)"
+        return Notation(
+            f"{{2}} * log({{0}}){times}",
+            rf"{{2}} \, {log}{script}",
+            Precedence.PRODUCT,
+            (0, 0, Precedence.PRODUCT),
+            Latex(rf"{{2}} \, {log}{script}", Precedence.PRODUCT, (0, 0, Precedence.PRODUCT)),
+            of_elements(rf"{{2}} \odot {log}{scripts}", Precedence.ODOT, 0, 0, Precedence.PRODUCT),
+        )
 
 
 class positive_power_logarithm(power_logarithm):
@@ -377,9 +410,7 @@ class power_of_positive(Elementwise):
         "np.where({0} < 0, np.nan, np.power({0}, {1}))",
         rows=local,
     )
-    printed = Notation(
-        "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
-    )
+    printed = POWER
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._in_base(x, y), lambda: positive_power_logarithm.where_it_varies(
@@ -410,7 +441,9 @@ class sqrt(Elementwise):
     result = "float"
     scalar = sympy.sqrt
     kernel = Kernel.from_ufunc(np.sqrt)
-    printed = Notation("sqrt({0})", r"\sqrt{{{0}}}")
+    printed = Notation(
+        "sqrt({0})", r"\sqrt{{{0}}}", of_arrays=_power_of_elements(r"\frac{{1}}{{2}}")
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (2 * self),)
@@ -432,7 +465,12 @@ class rsqrt(Elementwise):
     result = "float"
     scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
     kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
-    printed = Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
+    printed = Notation(
+        "rsqrt({0})",
+        r"\frac{{1}}{{\sqrt{{{0}}}}}",
+        typeset=Latex(r"\frac{{1}}{{\sqrt{{{0}}}}}", Precedence.UNARY),
+        of_arrays=_power_of_elements(r"-\frac{{1}}{{2}}"),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self**3) / 2,)
@@ -455,7 +493,12 @@ class square(Elementwise):
     ulps = 0
     scalar = lambda x: x**2  # noqa: E731
     kernel = Kernel.from_ufunc(np.square)
-    printed = Notation("square({0})", "{0}^2", Precedence.POWER, (Precedence.POWER + 1,))
+    printed = Notation(
+        "square({0})",
+        "{0}^{{2}}",
+        typeset=Latex("{0}^{{2}}", Precedence.POWER, (_TIGHT,)),
+        of_arrays=_power_of_elements("2"),
+    )
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:
@@ -485,7 +528,12 @@ class reciprocal(Elementwise):
     scalar = lambda x: 1 / x  # noqa: E731
     kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
     printed = Notation(
-        "1 / {0}", r"\frac{{1}}{{{0}}}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,)
+        "1 / {0}",
+        r"\frac{{1}}{{{0}}}",
+        Precedence.PRODUCT,
+        (Precedence.PRODUCT + 1,),
+        Latex(r"\frac{{1}}{{{0}}}", Precedence.UNARY),
+        of_arrays=_power_of_elements("-1"),
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -510,7 +558,11 @@ class hypot(Elementwise):
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.hypot)
     keeps: ClassVar[tuple[int, ...]] = (0, 1)  # a quotient is differentiated as `direction`
-    printed = Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Precedence.ATOM, (61, 61))
+    printed = Notation(
+        "hypot({0}, {1})",
+        r"\sqrt{{{0}^{{2}} + {1}^{{2}}}}",
+        of_arrays=of_elements(r"\operatorname{{hypot}}\left({0}, {1}\right)", Precedence.ATOM),
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotients are differentiated as `direction`.
@@ -563,9 +615,15 @@ class direction(Elementwise):
     kernel = Kernel.from_function(_direction, rows=local)
     printed = Notation(
         "{0} / hypot({0}, {1})",
-        r"\frac{{{0}}}{{\sqrt{{{0}^2 + {1}^2}}}}",
+        r"\frac{{{0}}}{{\sqrt{{{0}^{{2}} + {1}^{{2}}}}}}",
         Precedence.PRODUCT,
-        (61, 61),
+        (61, 0),
+        Latex(r"\frac{{{0}}}{{\sqrt{{{0}^{{2}} + {1}^{{2}}}}}}", Precedence.UNARY),
+        of_arrays=of_elements(
+            r"{0} \oslash \operatorname{{hypot}}\left({0}, {1}\right)",
+            Precedence.ODOT,
+            Precedence.ODOT,
+        ),
     )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:

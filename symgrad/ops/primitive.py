@@ -489,7 +489,13 @@ class Primitive(ArrayExpr):
         if self.printed is not None:
             return self.printed
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
-        given = [f"{n}={v!r}" for n, v in zip(self.params, self.param_values, strict=True)]
+        pairs = zip(self.params, self.param_values, strict=True)
+        # The shape of a result is not written on paper, nor what is not asked for.
+        given = [
+            f"{n}={v!r}"
+            for n, v in pairs
+            if n.rstrip("_") != "shape" and v is not None and v is not False
+        ]
         latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]
         latex_name = braces(latex_text(type(self).__name__.rstrip("_")))
         return Notation(

@@ -13,7 +13,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import TRANSPOSED, Notation, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
@@ -42,6 +42,17 @@ class reshape(Linear):
         return reshape.of(operands[0], (size, *self.shape))
 
     def notation(self) -> Notation:
-        return super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
+        form = super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
+        return form._replace(latex=self._on_paper())
+
+    def _on_paper(self) -> str:
+        """Return a template in LaTeX, where a 1-D array is a column and a number has no axes."""
+        before, after = self.operands[0].shape, self.shape
+        if self.size == 1 or after == (*before, 1) or before == (*after, 1):
+            return "{0}"
+        if len(before) + len(after) == 3 and 1 in before[:-1] + after[:-1]:
+            return "{0}" + TRANSPOSED
+        shown = r" \times ".join(map(str, after)) or "()"
+        return braces(rf"\operatorname{{reshape}}_{{{shown}}}") + r"\left({0}\right)"
 
     samples = [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]

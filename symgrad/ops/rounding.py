@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Computation
@@ -276,7 +276,10 @@ class quotient(_Division):
         if not self.dtype.is_floating_point:  # the quotient of integers is a float
             text = f"div({{0}}, {{1}}, rounding_mode={self.rounding!r})"
         return Notation(
-            text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Precedence.PRODUCT, (40, 41)
+            text,
+            rf"\left\{left} {{0}} / {{1}} \right\{right}",
+            Precedence.PRODUCT,
+            (Precedence.PRODUCT, Precedence.PRODUCT + 1),
         )
 
     samples = [(*x, mode) for x in _Division.samples for mode in ("floor", "trunc")]
@@ -317,7 +320,17 @@ class remainder(_Division):
     numbers = "either"
     scalar = sympy.Mod
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
-    printed = Notation("{0} % {1}", r"{0} \bmod {1}", Precedence.PRODUCT, (40, 41))
+    printed = Notation(
+        "{0} % {1}",
+        r"{0} \, \operatorname{{mod}} \, {1}",
+        Precedence.PRODUCT,
+        (Precedence.PRODUCT, Precedence.PRODUCT + 1),
+        Latex(
+            r"{0} \, \operatorname{{mod}} \, {1}",
+            Precedence.LARGE,
+            (Precedence.UNARY, Precedence.UNARY),
+        ),
+    )
     kernels = {Category.INT: _of_integers(_remainder_of_divisor, sympy.Mod)}
 
     def missing_derivative(self) -> str:

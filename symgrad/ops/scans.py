@@ -13,7 +13,7 @@ from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, axes_latex
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
@@ -58,9 +58,10 @@ class Scan(Primitive, abstract=True):
         latex = latex_text(name) + "".join(
             f",{n}" for n in self.params[1:] if getattr(self, n) is True
         )
+        low = axes_latex((self.axis,))
         return Notation(
             self.call_text(True) if len(given) > 1 else f"{name}({{0}}, {given[0]})",
-            rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",
+            rf"\operatorname{{{{{latex}}}}}_{{{{{low}}}}}\left({{0}}\right)",
         )
 
 

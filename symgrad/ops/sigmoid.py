@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import OnReals
@@ -85,6 +85,9 @@ class sigmoid_slope(OfResult):
         r"{1} \, \left(1 - {1}\right)",
         Precedence.PRODUCT,
         (0, Precedence.PRODUCT + 1),
+        of_arrays=of_elements(
+            r"{1} \odot \left(1 - {1}\right)", Precedence.ODOT, 0, Precedence.PRODUCT + 1
+        ),
     )
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
@@ -96,7 +99,7 @@ class sigmoid_tilt(OfResult):
 
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
     kernel = Kernel("sigmoid_tilt", lambda x: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local)
-    printed = Notation("1 - 2 * {1}", "1 - 2 {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
+    printed = Notation("1 - 2 * {1}", r"1 - 2 \, {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2
@@ -140,6 +143,9 @@ class logistic_slope(OnReals):
         "sigmoid({0}) * (1 - sigmoid({0}))",
         r"\sigma\left({0}\right) \, \left(1 - \sigma\left({0}\right)\right)",
         Precedence.PRODUCT,
+        of_arrays=of_elements(
+            r"\sigma\left({0}\right) \odot \left(1 - \sigma\left({0}\right)\right)"
+        ),
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -249,6 +255,16 @@ class logits_slope(Elementwise):
         r"{0} - {2} \, \sigma\left(- {1}\right)",
         Precedence.SUM,
         (Precedence.SUM, Precedence.UNARY, Precedence.PRODUCT),
+        of_arrays=(
+            (
+                (1, 2),
+                Latex(
+                    r"{0} - {2} \odot \sigma\left(- {1}\right)",
+                    Precedence.SUM,
+                    (Precedence.SUM, Precedence.UNARY, Precedence.ODOT),
+                ),
+            ),
+        ),
     )
 
     def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
@@ -307,6 +323,11 @@ class silu_slope(OnReals):
         r" \left(1 + {0} \, \sigma\left(- {0}\right)\right)",
         Precedence.PRODUCT,
         (Precedence.UNARY + 1,),
+        of_arrays=of_elements(
+            r"\sigma\left({0}\right) \odot \left(1 + {0} \odot \sigma\left(- {0}\right)\right)",
+            Precedence.ODOT,
+            Precedence.UNARY + 1,
+        ),
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

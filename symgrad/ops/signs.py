@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Passing, Steady
@@ -51,7 +51,11 @@ class abs(Passing):
     scalar = sympy.Abs
     kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
     keeps = (0, 1)  # abs(x)**2 is differentiated as x*x, and a second derivative by the length
-    printed = Notation("abs({0})", r"\left|{0}\right|")
+    printed = Notation(
+        "abs({0})",
+        r"\left|{0}\right|",
+        of_arrays=of_elements(r"\operatorname{{abs}}\left({0}\right)", Precedence.ATOM),
+    )
     converts = False
 
     @classmethod

@@ -11,7 +11,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, no_kernel, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, axes_latex, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
@@ -112,17 +112,17 @@ class Normalised(Primitive, abstract=True):
             raise no_kernel(kernel, x.dtype)
         return x.shape, x.dtype
 
+    #: The public function's name where it is not that of the class.
+    public_name: ClassVar[str] = ""
+
     def over(self, x: ArrayExpr) -> ArrayExpr:
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
     def notation(self) -> Notation:
-        name = type(self).__name__
-        latex = latex_text(name)
-        return Notation(
-            f"{name}({{0}}, dim={self.axis})",
-            rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",
-        )
+        name = self.public_name or type(self).__name__
+        shown = rf"\operatorname{{{latex_text(name)}}}_{{{axes_latex((self.axis,))}}}"
+        return Notation(f"{name}({{0}}, dim={self.axis})", braces(shown) + r"\left({0}\right)")
 
     samples = [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
@@ -231,9 +231,10 @@ class centred(_Weighed):
         return x - sum.of(x * weights, (axis,), True)
 
     def notation(self) -> Notation:
+        low = axes_latex((self.axis,))
         return Notation(
             f"{{0}} - sum({{1}} * {{0}}, dim={self.axis}, keepdim=True)",
-            rf"{{0}} - \sum_{{{{{self.axis}}}}} {{1}} \, {{0}}",
+            rf"{{0}} - \sum_{{{{{low}}}}} {{1}} \odot {{0}}",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )
@@ -279,9 +280,10 @@ class uncentred(_Weighed):
         return x - weights * sum.of(x, (axis,), True)
 
     def notation(self) -> Notation:
+        low = axes_latex((self.axis,))
         return Notation(
             f"{{0}} - {{1}} * sum({{0}}, dim={self.axis}, keepdim=True)",
-            rf"{{0}} - {{1}} \, \sum_{{{{{self.axis}}}}} {{0}}",
+            rf"{{0}} - {{1}} \odot \sum_{{{{{low}}}}} {{0}}",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )
@@ -319,6 +321,8 @@ def _steady_softmax(x, *, axis):  # type: ignore[no-untyped-def]
 class steady_softmax(softmax):
     """The derivative of `logsumexp`: `softmax`, but 0 beside an infinite element."""
 
+    public_name = "softmax"
+
     rounds = False
     internal = True
     keeps = ()
@@ -326,9 +330,6 @@ class steady_softmax(softmax):
         _steady_softmax, rows=along, number_systems=number_systems(_exact_softmax)
     )
     kernels = {float16: halved(kernel)}
-
-    def notation(self) -> Notation:
-        return softmax.notation(self)._replace(text=f"softmax({{0}}, dim={self.axis})")
 
 
 def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]

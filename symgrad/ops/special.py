@@ -14,7 +14,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation
@@ -114,6 +114,14 @@ def _gauss_hermite_numbers(x: Any, polynomial: Coefficients, rate: float) -> Any
     return np.frompyfunc(f, 1, 1)(x)
 
 
+#: How products and powers are written in text, in LaTeX, and in LaTeX of arrays.
+_POWERS = (
+    (" * ", "**{}"),
+    (r" \, ", "^{{{{{}}}}}"),
+    (r" \, ", r"^{{{{\odot {}}}}}"),
+)
+
+
 class gauss_hermite(Elementwise):
     """A polynomial of x times `exp(-rate*x**2)`: the derivatives of `erf`, of whatever order.
 
@@ -142,25 +150,39 @@ class gauss_hermite(Elementwise):
         return (lambda: gauss_hermite.of(x, tuple(slope), self.rate),)
 
     def notation(self) -> Notation:
-        fall = "exp(-{0}**2)" if self.rate == 1 else "exp(-{0}**2 / 2)"
-        latex = "e^{{-{0}^2}}" if self.rate == 1 else "e^{{-{0}^2 / 2}}"
+        half = "" if self.rate == 1 else " / 2"
+        falls = (
+            f"exp(-{{0}}**2{half})",
+            f"e^{{{{-{{0}}^{{{{2}}}}{half}}}}}",
+            rf"e^{{{{\odot \left(-{{0}}^{{{{\odot 2}}}}{half}\right)}}}}",
+        )
         tight = (Precedence.POWER + 1,)
         if self.polynomial == (1,):
-            return Notation(fall, latex, Precedence.ATOM, tight)
-        terms = [(c, k) for k, c in enumerate(self.polynomial) if c][::-1]
-        powers = ("", " * {0}"), ("", r" \, {0}")
-        shown = [
-            " + ".join(
-                [f"{c}{power[min(k, 1)]}{mark.format(k) if k > 1 else ''}" for c, k in terms]
-            )
-            for power, mark in zip(powers, ("**{}", "^{{{{{}}}}}"), strict=True)
-        ]
+            text, latex, each = falls
+            arrays = of_elements(each, Precedence.POWER, *tight)
+            return Notation(text, latex, Precedence.ATOM, tight, of_arrays=arrays)
+        factors = [self._polynomial(*marks) for marks in _POWERS]
+        text = f"({factors[0]}) * {falls[0]}"
+        latex = rf"\left({factors[1]}\right) \, {falls[1]}"
+        each = rf"\left({factors[2]}\right) \odot {falls[2]}"
         return Notation(
-            f"({shown[0]}) * {fall}",
-            rf"\left({shown[1]}\right) \, {latex}",
+            text,
+            latex,
             Precedence.PRODUCT,
             tight,
+            Latex(latex, Precedence.PRODUCT, tight),
+            of_elements(each, Precedence.ODOT, *tight),
         )
+
+    def _polynomial(self, times: str, power: str) -> str:
+        """Return the text of the factor, its terms of falling degree."""
+        shown = ""
+        for k, c in reversed([*enumerate(self.polynomial)]):
+            if c:
+                term = f"{abs(c)}" if not k else "{0}" if abs(c) == 1 else f"{abs(c)}{times}{{0}}"
+                sign = (" - " if shown else "-") if c < 0 else " + " * bool(shown)
+                shown += sign + term + (power.format(k) if k > 1 else "")
+        return shown
 
     samples = [(ANY, (1,), 1.0), (np.array(0.7), (0, -2), 1.0), (ANY, (2, 0, -1), 0.5)]
 

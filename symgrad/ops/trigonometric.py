@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt
@@ -253,7 +253,13 @@ class tanh_slope(OfResult):
     kernel = Kernel(
         "tanh_slope", lambda x: np.square(1 / np.cosh(x)), "np.square(1 / np.cosh({0}))", rows=local
     )
-    printed = Notation("1 - {1}**2", "1 - {1}^{{2}}", Precedence.SUM, (0, Precedence.POWER + 1))
+    printed = Notation(
+        "1 - {1}**2",
+        "1 - {1}^{{2}}",
+        Precedence.SUM,
+        (0, Precedence.POWER + 1),
+        of_arrays=of_elements(r"1 - {1}^{{\odot 2}}", Precedence.SUM),
+    )
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2 * y
@@ -278,7 +284,12 @@ class sech(_Circular):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: 1 / sympy.cosh(x)  # noqa: E731
     kernel = Kernel.from_function(_sech, rows=local)
-    printed = Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Precedence.PRODUCT)
+    printed = Notation(
+        "1 / cosh({0})",
+        r"\operatorname{{sech}}\left({0}\right)",
+        Precedence.PRODUCT,
+        typeset=Latex(r"\operatorname{{sech}}\left({0}\right)"),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * tanh.of(x)),)

@@ -16,7 +16,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, bool_, dtype, number_as, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import cases
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Computation, Fill
@@ -50,10 +50,7 @@ class where(Choosing):
     numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
-    printed = Notation(
-        "where({0}, {1}, {2})",
-        r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
-    )
+    printed = cases("where({0}, {1}, {2})", "{1}", "{0}", "{2}")
     converts = False
 
     @classmethod

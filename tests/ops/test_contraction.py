@@ -222,10 +222,14 @@ def test_matrix_product_on_object_arrays() -> None:
     ("made", "text", "latex"),
     [
         (A @ B, "{0} @ {1}", "{0} {1}"),
-        (contract(A, A, "ab,ac->bc"), "{0}.T @ {1}", r"{0}^{{\mathsf T}} {1}"),
-        (contract(A, B, "ab,bc->ca"), "{1}.T @ {0}.T", r"{1}^{{\mathsf T}} {0}^{{\mathsf T}}"),
-        (x @ B, "{0} @ {1}", r"{0}^{{\mathsf T}} {1}"),
-        (symgrad.outer(x, z), "outer({0}, {1})", r"{0} {1}^{{\mathsf T}}"),
+        (contract(A, A, "ab,ac->bc"), "{0}.T @ {1}", r"{0}^{{\mathsf{{T}}}} {1}"),
+        (
+            contract(A, B, "ab,bc->ca"),
+            "{1}.T @ {0}.T",
+            r"{1}^{{\mathsf{{T}}}} {0}^{{\mathsf{{T}}}}",
+        ),
+        (x @ B, "{0} @ {1}", r"{1}^{{\mathsf{{T}}}} {0}"),
+        (symgrad.outer(x, z), "outer({0}, {1})", r"{0} {1}^{{\mathsf{{T}}}}"),
         (delta((3,), symgrad.float64), "eye(3)", "I"),
     ],
 )

@@ -1,0 +1,102 @@
+"""What Python, SymPy's printers and notebooks display of formulas, which is bounded.
+
+Of a formula that is larger they say its size; `str` and `latex` give all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy.printing.pretty.stringpict import prettyForm
+
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.printing import TEXT, lines, text, write
+from symgrad.expr.typesetting import latex, latex_lines
+
+#: The most nodes of formulas that are displayed.
+_MOST_NODES = 2000
+
+
+def _folded(e: ArrayExpr, nodes: int, whole: str) -> str:
+    """Return what stands for a formula that is too large, and the call that gives it whole."""
+    return f"an expression of {nodes} nodes, shape {e.shape}, {e.dtype.name}; {whole} gives {{}}"
+
+
+def shown_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
+    """Return the text of several formulas for a display, each folded if they are too large."""
+    if len(toposort(es)) <= _MOST_NODES:
+        return lines(labels, es)
+    sizes = [len(toposort([e])) for e in es]
+    return "\n".join(
+        f"{label} = <{_folded(e, size, 'str()').format('its text')}>"
+        for label, e, size in zip(labels, es, sizes, strict=True)
+    )
+
+
+def shown_latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
+    """Return LaTeX of several formulas for a display, each folded if they are too large."""
+    if len(toposort(es)) <= _MOST_NODES:
+        return f"$$\n{latex_lines(labels, es)}\n$$"
+    sizes = [len(toposort([e])) for e in es]
+    body = " \\\\\n".join(
+        rf"{label} &= \text{{{_folded(e, size, 'latex()').format('all of it')}}}"
+        for label, e, size in zip(labels, es, sizes, strict=True)
+    )
+    return f"$$\n\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n$$"
+
+
+def _repr(e: ArrayExpr) -> str:
+    nodes = len(toposort([e]))
+    return text(e) if nodes <= _MOST_NODES else f"<{_folded(e, nodes, 'str()').format('its text')}>"
+
+
+def _repr_latex_(e: ArrayExpr) -> str:
+    nodes = len(toposort([e]))
+    if nodes <= _MOST_NODES:
+        return rf"$\displaystyle {latex(e)}$"
+    return rf"$\text{{{_folded(e, nodes, 'latex()').format('all of it')}}}$"
+
+
+def mimebundle(x: Any, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    """Return what a notebook displays of an object: its text, and its LaTeX.
+
+    Parameters
+    ----------
+    include, exclude : collection of str, optional
+        The kinds that the notebook asks for, and those that it does not want.
+    """
+    made = {"text/plain": x.__repr__, "text/latex": x._repr_latex_}
+    kinds = [k for k in made if (not include or k in include) and k not in (exclude or ())]
+    return {kind: made[kind]() for kind in kinds}
+
+
+def _sympystr(e: ArrayExpr, printer: Any) -> str:
+    let = write([e], TEXT)
+    if not let.definitions or printer._print_level <= 1:
+        return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
+    # Inside a list or a matrix a formula has one line.
+    given = "; ".join(f"{name} = {value}" for name, value in let.definitions)
+    return f"({let.result} where {given})"
+
+
+def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:
+    return prettyForm(_sympystr(e, printer))
+
+
+def _latex(e: ArrayExpr, printer: Any) -> str:
+    return latex(e)
+
+
+#: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
+PRINTED: dict[str, Any] = {
+    "__str__": text,
+    "__repr__": _repr,
+    "_sympystr": _sympystr,
+    "_pretty": _pretty,
+    "_latex": _latex,
+    "_repr_latex_": _repr_latex_,
+    "_repr_mimebundle_": mimebundle,
+    "latex": latex,
+}

@@ -1,0 +1,138 @@
+"""LaTeX is what TeX typesets, and means what is computed: every operation inside every other."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+
+import symgrad
+from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr, intern
+from symgrad.expr.notation import Notation
+from symgrad.expr.typesetting import latex
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Result
+from tests.each import each
+
+from .samples import VALUES, all_samples, expressions, node_of, with_derivatives
+from .tex import NotTex, check, value
+
+
+@pytest.mark.parametrize(
+    "text", ["x^{2}^{3}", "x_{1}_{2}", "{x", "x}", r"\left(x", r"\frac{x}", r"\nothing", "x^", "^2"]
+)
+def test_what_tex_refuses(text: str) -> None:
+    with pytest.raises(NotTex):
+        check(text)
+
+
+class _Fitted(Primitive, abstract=True):
+    """A node that has the shape of another and is written as its operand."""
+
+    printed = Notation("{0}", "{0}")
+
+
+def inside(outer: ArrayExpr, i: int, x: ArrayExpr) -> ArrayExpr:
+    """Return `outer` with another operand, written as `x`, in the place of operand `i`."""
+    if isinstance(outer, Result):
+        (several,) = outer.operands
+        return Result(inside(several, i, x), outer.index)
+    old = outer.operands[i]
+    shapes = getattr(outer, "shapes", None) or outer.shape
+    kinds = getattr(outer, "dtypes", outer.dtype)
+    fitted = intern(_Fitted, (x,), (), old.shape, old.dtype)
+    operands = (*outer.operands[:i], fitted, *outer.operands[i + 1 :])
+    made: ArrayExpr = intern(type(outer), operands, outer.args[len(operands) :], shapes, kinds)
+    return made
+
+
+def _operands(outer: ArrayExpr) -> range:
+    return range(len((outer.operands[0] if isinstance(outer, Result) else outer).operands))
+
+
+@functools.cache
+def written() -> list[ArrayExpr]:
+    """Every operation with every form that its samples have, and numbers."""
+    nodes = [node_of(*parameter.values)[0] for parameter in all_samples()]
+    numbers: list[Any] = [2, -3, 0.5, -1e-30, 2 - 1j, sympy.pi - 3, -sympy.sqrt(2) / 3, True]
+    return [*{latex(e): e for e in [*nodes, *map(Const, numbers)]}.values()]
+
+
+_X, _Y = symgrad.leaf("X", (2, 2)), symgrad.leaf("Y", (2, 2))
+#: Formulas with places of every kind: the first operand is replaced.
+PLACES = [
+    _X**2, -_X, _X - 1, _X * _Y, _X / _Y, _X @ _Y, _X.T @ _Y, _X.sum(), _X[0], _X.exp(), _X % 2,
+    _X.sort()[1], _X > 0, ~(_X > 0),
+]  # fmt: skip
+PLACES += [inside(e, 0, e.operands[1]) for e in (_Y - _X, _Y * _X, _Y / _X, _Y @ _X, _Y**_X)]
+
+
+@functools.cache
+def kinds() -> list[ArrayExpr]:
+    """One of all that are written alike in every place: what begins and ends as it does."""
+    found: dict[Any, ArrayExpr] = {}
+    for e in written():
+        shown = latex(e)
+        bare = shown.lstrip("- ")
+        places = tuple(latex(inside(p, 0, e)).replace(bare, "@") for p in PLACES)
+        found[shown[0], shown[-1], places] = e
+    return [*found.values()]
+
+
+@each("cls, sample", all_samples())
+def test_every_operation_inside_every_other(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
+    """One for all that are written alike; `test_each_operation_inside_each_other` tries all."""
+    outer, _ = node_of(cls, sample)
+    for i in _operands(outer):
+        for x in kinds():
+            check(latex(inside(outer, i, x)))
+
+
+@pytest.mark.slow
+def test_each_operation_inside_each_other() -> None:
+    for outer in written():
+        for i in _operands(outer):
+            for x in written():
+                check(latex(inside(outer, i, x)))
+
+
+def test_what_is_different_looks_different() -> None:
+    x, v, (a, b) = symgrad.leaf("x"), symgrad.leaf("v", (2,)), (_X, _Y)
+    different = [
+        a * a, a @ a, a**2, a**-1, 1 / a, a.square().exp(), a.exp(), 2**a, abs(a), a.sqrt(), a / b,
+        a * b, a @ b, b @ a, a.T @ b, a @ b.T, (a @ b).T, (a * b) @ a, a * (b @ a), a * v, v * a.T,
+        a * v[:, None], a @ v, v @ a, v @ v, v * v, symgrad.outer(v, v), v.sum() ** 2, (v**2).sum(),
+        v.sum() + x, (v + x).sum(), (v.sum() + x) * x, x * v.sum(), -(x**2), (-x) ** 2,
+        x.exp() ** 2,
+        (x**2).exp(),
+        x**x**2, (x**x) ** 2, x / x**2, (x / x) ** 2, 2 * x - 1, 2 * (x - 1),
+        symgrad.where(x > 0, x, 1) + 1, symgrad.where(x > 0, x, x + 1), a.sum(0), a.sum(1), a.sum(),
+        a.sum(0).sum(), a - a.sum(0), a - a.sum(0, keepdim=True), a + v, a + v[:, None],
+    ]  # fmt: skip
+    shown = [latex(e) for e in different]
+    assert sorted(set(shown)) == sorted(shown)
+
+
+@given(expressions())
+@settings(max_examples=300)
+def test_what_is_written_is_what_is_computed(e: ArrayExpr) -> None:
+    columns = {name: x[:, None] if x.ndim == 1 else x for name, x in VALUES.items()}
+    want = e.evaluate({x.name: VALUES[x.name] for x in e.leaves})
+    got = value(latex(e), columns)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(got, want[:, None] if want.ndim == 1 else want, rtol=1e-9)
+
+
+@each("cls, sample", all_samples())
+def test_derivatives_are_typeset(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
+    for e, _ in with_derivatives(cls, sample):
+        tex = latex(e)
+        check(tex)
+        # The text shows the same leaves: addmm with beta=0 has no first operand.
+        assert all(latex(x) in tex for x in e.leaves if re.search(rf"\b{x.name}\b", str(e)))
