@@ -149,7 +149,9 @@ def test_shared_parameters_stand_among_the_own_ones() -> None:
         "f(Tensor self, int[] size, int[1]? dim=None, int offset=0, *, Tensor? out=None) -> Tensor",
         "-f(Tensor self, float dim, Scalar other=1) -> Tensor",
     )
-    assert describe(texts, f) == {"input", "size", "dim", "offset", "other", "out"}
+    assert describe(texts, f) == {
+        "input": "", "size": "", "dim": "None", "offset": "0", "other": "1", "out": "None",
+    }  # fmt: skip
     assert (f.__doc__ or "").splitlines() == [
         "Do nothing, or with `other` even less.",
         "",

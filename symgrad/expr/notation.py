@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-#: The parameters of each public function, by its name. The text of an operation is a call of the
-#: public function of its name if that has the same parameters. Public functions enter themselves.
-PUBLIC_PARAMETERS: dict[str, frozenset[str]] = {}
+#: The parameters of each public function in their order, with the text of each default, by its
+#: name. The text of an operation is a call of the public function of its name if that has the
+#: same parameters. Public functions enter themselves.
+PUBLIC_PARAMETERS: dict[str, Mapping[str, str]] = {}
 
 
 class Precedence:

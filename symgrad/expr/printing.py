@@ -150,6 +150,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         for i in holes(form.template):
             uses[printed_as[node.operands[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
+    hidden = frozenset(taken) if style.reads_back else frozenset()
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
@@ -160,10 +161,17 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         if node in forms.form:
             parts = [pieces.get(printed_as[x]) for x in node.operands]
             if node in forms.typed:
-                parts = [_typed(x, y, forms) for x, y in zip(node.operands, parts, strict=True)]
-            piece = _fill(forms.form[node], parts, style)
+                array = _qualified("array", hidden)
+                given = zip(node.operands, parts, strict=True)
+                parts = [_typed(x, piece, forms, array) for x, piece in given]
+            form = forms.form[node]
+            template = _qualified(form.template, hidden)
+            piece = _fill(form._replace(template=template), parts, style)
+        elif isinstance(node, Leaf):
+            piece = style.atom(node)
         else:
             piece = style.atom(node)
+            piece = piece._replace(text=_qualified(piece.text, hidden))
         long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
             (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.form))
@@ -181,7 +189,6 @@ def _forms(
     order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
 ) -> Forms:
     forms = Forms({}, {}, {}, set(), set())
-    constant: set[ArrayExpr] = set()  # the nodes without leaves
     for node in order:
         if node in formulas:
             forms.printed_as[node] = forms.printed_as[formulas[node]]
@@ -191,8 +198,6 @@ def _forms(
         forms.shapes[node] = shape = getattr(node, "shape", None)
         if not node.operands:
             forms.printed_as[node] = node
-            if not isinstance(node, Leaf):
-                constant.add(node)
             if isinstance(node, Const):
                 forms.numbers.add(node)
             continue
@@ -202,26 +207,39 @@ def _forms(
         if form.template == "{0}":
             forms.printed_as[node] = other = forms.printed_as[node.operands[0]]
             forms.shapes[node] = shape if shapes[0] is None else shapes[0]
-            for known in (constant, forms.numbers):
-                if other in known:
-                    known.add(node)
+            if other in forms.numbers:
+                forms.numbers.add(node)
             continue
         if style.reads_back:
-            form = _read_back(node, form, constant, forms)
+            form = _read_back(node, form, forms)
         forms.printed_as[node] = node
         forms.form[node] = form
     return forms
 
 
+_NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*(?!\w*=(?!=))")
+
+
+@functools.lru_cache(maxsize=4096)
+def _qualified(text: str, hidden: frozenset[str]) -> str:
+    """Return a text in which names that leaves hide are read from the module that has them."""
+    if hidden.isdisjoint(_NAME.findall(text)):
+        return text
+    package = "torch" if "symgrad" in hidden else "symgrad"
+
+    def found(name: re.Match[str]) -> str:
+        return f"{package}.forms.names.{name[0]}" if name[0] in hidden else name[0]
+
+    return _NAME.sub(found, text)
+
+
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
 
 
-def _read_back(node: Any, form: Form, constant: set[ArrayExpr], forms: Forms) -> Form:
-    """Return the form that Python reads as this node, also where its operands are constants."""
-    if all(x in constant for x in node.operands):
-        constant.add(node)
-    if node.operands[0] in constant and _CALL.match(form.template):
-        # Public functions accept no number or array as the first operand; operations do.
+def _read_back(node: Any, form: Form, forms: Forms) -> Form:
+    """Return the form that Python reads as this node, also where its operands are numbers."""
+    if node.operands[0] in forms.numbers and _CALL.match(form.template):
+        # Public functions accept no number as the first operand; operations do.
         forms.typed.add(node)
         return Form(node.call_text(operation=True), Precedence.ATOM, (), None, False)
     if all(x in forms.numbers for x in node.operands) and form.level < Precedence.ATOM:
@@ -247,13 +265,15 @@ def _as_read(x: ArrayExpr) -> Const:
     return Const((True, 1, 1.0, 1j)[x.dtype.category])
 
 
-def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
-    """Return the text of an operand, for a number with a dtype of its own as an array."""
+def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, array: str) -> Piece | None:
+    """Return the text of an operand, for a number with a dtype of its own as an `array`."""
     if piece is None or x.weak or x not in forms.numbers:
         return piece
     if isinstance(x, Const):
-        return Piece(_text_array(np.asarray(x.number, x.dtype.numpy)), Precedence.ATOM)
-    return Piece(f"array({piece.text}, dtype={x.dtype.numpy.name!r})", Precedence.ATOM, piece.depth)
+        made = _text_array(np.asarray(x.number, x.dtype.numpy)).removeprefix("array")
+        return Piece(array + made, Precedence.ATOM)
+    made = f"{array}({piece.text}, dtype={x.dtype.numpy.name!r})"
+    return Piece(made, Precedence.ATOM, piece.depth)
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Form]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy
 from sympy.core.basic import Basic
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
 from numeric.literal import literal
@@ -19,20 +20,34 @@ _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Po
 
 
 class _Exact(PythonCodePrinter):  # type: ignore[misc]
-    """Prints exact numbers with the functions of Python's `math`, and `pi`."""
+    """Prints exact numbers with Python's operators, and `pi`."""
 
     def _print_Pi(self, expr: Basic) -> str:
         return "pi"
 
+    def _print_Pow(self, expr: Basic, rational: bool = False) -> str:
+        if expr.exp == -1:
+            return f"1/{self.parenthesize(expr.base, PRECEDENCE['Pow'])}"
+        exponent = expr.exp
+        if exponent.is_Rational and exponent.q in (2, 4, 8):
+            exponent = sympy.Float(exponent)  # a power of two, which a float holds
+        base = self.parenthesize(expr.base, PRECEDENCE["Pow"], strict=False)
+        return f"{base}**{self.parenthesize(exponent, PRECEDENCE['Pow'], strict=False)}"
+
+    def _print_Float(self, expr: Basic) -> str:
+        return repr(float(expr))
+
 
 def number_text(value: Any) -> str:
-    """Return Python source of a number; of an exact number a formula, if `math` has its functions.
+    """Return Python source of a number; of an exact number a formula of integers and `pi`.
+
+    Where it has other parts, as logarithms, it is the nearest float.
 
     Examples
     --------
     >>> import sympy
     >>> number_text(sympy.sqrt(2) / sympy.pi), number_text(float("-inf"))
-    ('math.sqrt(2)/pi', '-inf')
+    ('2**0.5/pi', '-inf')
     """
     if isinstance(value, Basic):
         return _exact_text(value)
@@ -59,11 +74,8 @@ def _exact_text(value: Basic) -> str:
     return number_text(float(sympy.N(value, 17)))
 
 
-#: The parts of exact numbers that `math` has names for.
-_WRITTEN = (
-    sympy.Rational, type(sympy.pi), type(sympy.E), sympy.Add, sympy.Mul, sympy.Pow,
-    sympy.exp, sympy.log, sympy.sin, sympy.cos, sympy.tan, sympy.atan,
-)  # fmt: skip
+#: The parts of exact numbers that are written as they are.
+_WRITTEN = (sympy.Rational, type(sympy.pi), sympy.Add, sympy.Mul, sympy.Pow)
 
 
 @functools.lru_cache(maxsize=4096)

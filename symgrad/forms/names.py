@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -74,8 +75,10 @@ def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
 def _names() -> dict[str, Any]:
     names = {name: getattr(op, name) for name in PRIMITIVES}
     names |= {kind.name if kind.name != "bool" else "bool_": kind for kind in DTYPES}
-    names |= {"array": array, "builtins": builtins, "math": math, "op": op}
+    names |= {"array": array, "builtins": builtins, "op": op}
     names["sympy"] = sympy
+    # Under these names a text asks for what has the name of a leaf.
+    names["symgrad"] = names["torch"] = sys.modules[__name__.partition(".")[0]]
     names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
     return names | FUNCTIONS | {"eye": eye, "full": full}
 

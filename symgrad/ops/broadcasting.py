@@ -130,12 +130,29 @@ class sum_to(Linear):
         low = axes_latex(broadcast_axes(self.shape, self.operands[0].shape))
         sign = braces(rf"\sum_{{{low}}}") if low else ""
         return Notation(
-            self.call_text(),
+            self._text(),
             f"{sign} {{0}}".strip(),
             typeset=Latex(f"{sign} {{0}}".strip(), Precedence.LARGE, (Precedence.ODOT,)),
         )
 
     samples = [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
+
+    def _text(self) -> str:
+        """Return a template of public calls; of integers, which `sum` makes int64, of this one."""
+        x = self.operands[0]
+        if not self.dtype.is_floating_point and not self.dtype.is_complex:
+            return self.call_text()
+        text, lead = "{0}", len(x.shape) - len(self.shape)
+        if lead == len(x.shape):
+            return "sum({0})" if lead else text
+        if lead:
+            text = f"sum({{0}}, dim={_one_or_all(range(lead))})"
+        kept = [a - lead for a in broadcast_axes(self.shape, x.shape) if a >= lead]
+        return f"sum({text}, dim={_one_or_all(kept)}, keepdim=True)" if kept else text
+
+
+def _one_or_all(axes: Sequence[int]) -> int | tuple[int, ...]:
+    return axes[0] if len(axes) == 1 else tuple(axes)
 
 
 def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:

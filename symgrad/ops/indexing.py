@@ -420,7 +420,7 @@ class index_put(Fixed):
         words = _key_words(self.spec, 2)
         plain = all(self.spec) and not _has_mask(self.operands[2:])
         return Notation(
-            f"index_put({{0}}, ({indices}), {{1}}, accumulate={self.accumulate!r})"
+            f"index_put({{0}}, ({indices}), {{1}}{', accumulate=True' * self.accumulate})"
             if plain and not isinstance(self.operands[1], Const)
             else self.call_text(True),
             rf"\left. {{0}} \right|_{{{{\left[{words}\right] {sign} {{1}}}}}}",

@@ -174,7 +174,8 @@ class norm(Reduction):
     def described(self) -> list[str]:
         sign = "-" if self.has_order(-math.inf) else ""
         limit = self.has_order(math.inf, -math.inf)
-        return [f"p={sign}inf" if limit else "p={1}", *super().described()]
+        order = f"p={sign}inf" if limit else "p={1}"
+        return [*[order] * (not self.has_order(2)), *super().described()]
 
     def notation(self) -> Notation:
         text = super().notation().text

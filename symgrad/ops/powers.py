@@ -16,7 +16,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.atoms import Const, as_expr, is_const
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, braces, of_elements
@@ -78,6 +78,10 @@ POWER = Notation(
 )
 
 
+#: The notation of what is the same as its base.
+ITSELF = Notation("{0}", "{0}")
+
+
 def _power_of_elements(exponent: str) -> ArrayForms:
     """Return the form in LaTeX of a power of each element of an array."""
     return of_elements(rf"{{0}}^{{{{\odot {exponent}}}}}", Precedence.POWER, _TIGHT)
@@ -91,6 +95,11 @@ class pow(Elementwise):
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
     printed = POWER
+
+    def notation(self) -> Notation:
+        base, exponent = self.operands
+        plain = is_const(exponent, 1) and base.dtype is self.dtype and base.shape == self.shape
+        return ITSELF if plain else super().notation()
 
     def result_layout(self) -> str:
         return "axes" if self.operands[0].weak else "kernel"

@@ -512,13 +512,27 @@ class Primitive(ArrayExpr):
             Whether to call the operation itself, as `op.name(...)`, whatever is public.
         """
         name = type(self).__name__
-        public = PUBLIC_PARAMETERS.get(name)
-        another = public is not None and not public.issuperset(self.params)
-        path = f"op.{name}" if operation or another else name
-        parts = [f"{{{i}}}" for i in range(len(self.operands))]
+        public = PUBLIC_PARAMETERS.get(name, {})
+        spelled = {n: n if n in public else _PUBLIC_NAMES.get(n, n) for n in self.params}
+        count = len(self.operands)
+        # What is given by keyword must not stand among what is given by position.
+        free = set(list(public)[count:])
+        path = name
+        if operation or not free.issuperset(spelled.values()):
+            path = f"op.{name}" if operation or public else name
+            spelled, public = {n: n for n in self.params}, {}
+        parts = [f"{{{i}}}" for i in range(count)]
         for param, value in zip(self.params, self.param_values, strict=True):
-            parts.append(f"{param}={braces(parameter_text(value))}")
+            text = parameter_text(value)
+            if public.get(spelled[param], "") not in (text, text.strip("'")):
+                parts.append(f"{spelled[param]}={braces(text)}")
         return f"{path}({', '.join(parts)})"
+
+
+#: Names of parameters of public functions, where operations call them otherwise.
+_PUBLIC_NAMES = {
+    "axis": "dim", "axes": "dims", "axis1": "dim1", "axis2": "dim2", "keepdims": "keepdim",
+}  # fmt: skip
 
 
 #: Parameters of these names are axes, or tuples of axes.

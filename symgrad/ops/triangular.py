@@ -42,10 +42,12 @@ class Triangle(Linear, abstract=True):
         return self.of(ct, self.offset)
 
     def notation(self) -> Notation:
-        name, which = type(self).__name__, f"diagonal={self.offset}"
+        name = type(self).__name__
+        which, low = "", ""
+        if self.offset:
+            which, low = f", diagonal={self.offset}", f"_{{{{{self.offset}}}}}"
         return Notation(
-            f"{name}({{0}}, {which})",
-            rf"\operatorname{{{{{name}}}}}\left({{0}}, \mathrm{{{{{which}}}}}\right)",
+            f"{name}({{0}}{which})", rf"\operatorname{{{{{name}}}}}{low}\left({{0}}\right)"
         )
 
     samples = [(_X, 0), (_X, -1), (_CUBE, 2)]

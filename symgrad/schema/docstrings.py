@@ -64,10 +64,11 @@ _PARAMETER = re.compile(r"([^ (,~]+) (\w+)(?:=([^,)]+))?(?=[,)])")
 
 def describe(
     texts: Sequence[str], f: Callable[..., Any], method: bool = False, formulas: bool = True
-) -> frozenset[str]:
+) -> dict[str, str]:
     """Add to a docstring the parameters that schemas list and the docstring does not describe.
 
-    Return the names of all parameters, of a `method` without the tensor. Tensors may be `formulas`.
+    Return the texts of the defaults of all parameters, of a `method` without the tensor; a text is
+    empty where there is no default. Tensors may be `formulas`.
 
     Left alone is what the docstring has an entry for, or names in backticks above its sections.
 
@@ -104,7 +105,7 @@ def describe(
         entries.sort(key=lambda entry: place.get(_names(entry)[0], len(place)))
         sections.insert(0, "\n".join([heading, *entries]))
     f.__doc__ = "\n\n".join([above, *sections])
-    return frozenset(found)
+    return {name: default for name, (_, default) in found.items()}
 
 
 def _unindented(doc: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
@@ -295,6 +296,20 @@ def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
         if b.weak or b.dtype is mul.infer(x, y)[1]:
             return _if_same_type(div.of(a, b.operands[1]), mul, x, y)
     return None
+
+
+@rewrite(mul, among=(div,), samples=lambda: [2 * (_X / 4), 6 * (_X / 4), 4 * (_X / 2)])
+def multiply_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
+    """`c * (x/d)` is reduced to lowest terms: `2 * (x/4)` is `x / 2`, for integers c and d."""
+    if type(y) is not div or not is_small(x) or not is_small(y.operands[1]):
+        return None
+    above, below = y.operands
+    common = math.gcd(int(x.value), int(below.value))
+    if not x.value or common in (0, 1) or y.dtype.category < Category.FLOAT or is_deep(above):
+        return None
+    c, d = [Const(n.value // common, None if n.weak else n.dtype) for n in (x, below)]
+    made = above if is_const(d, 1) else div.of(above, d)
+    return _if_same_type(mul.of(c, made), mul, x, y)
 
 
 @rewrite(conj, among=(div,), samples=lambda: [conj(1 / _X)])

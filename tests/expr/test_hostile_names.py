@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import symgrad
 from tests.each import each
+
+from .test_printing import read
 
 _NAMES = "_ct ct ct_ gradient _0 v0 g0 c0 t0 t1 x0 x1 np numpy f out axis symgrad _sigmoid".split()  # noqa: SIM905
 _AT = np.array([1.3, 2.0, 3.0])
@@ -32,6 +35,32 @@ def test_a_leaf_of_that_name(name: str) -> None:
         np.testing.assert_allclose(made["made"](_AT), wanted, rtol=1e-12)
         assert found._repr_latex_().startswith("$")
         assert name in str(found)
+
+
+_IN_TEXTS = (
+    "pi math symgrad torch inf nan sum exp where array op full dim sympy float64 attains amax norm"
+)
+
+
+@each("name", [*_NAMES, *_IN_TEXTS.split()])
+def test_the_text_of_a_leaf_of_that_name_reads_back(name: str) -> None:
+    at = np.array([0.3, 0.6, 0.2])
+
+    def made(x: Any) -> list[Any]:
+        formulas = [
+            x.exp().sum() + x.log2().sum() + x.erf().sum() + x.amax(), x.cumsum(0) * math.pi,
+            x.clamp(min=0.25) + x.where(x > 0.5, math.inf), x.norm(p=math.inf) + x.sinc().sum(),
+        ]  # fmt: skip
+        return [*formulas, *[symgrad.derive(f.sum(), x) for f in formulas]]
+
+    x = symgrad.leaf(name, (3,))
+    for formula in made(x):
+        again = read(str(formula), formula.leaves)
+        np.testing.assert_allclose(
+            again.evaluate(dict.fromkeys(again.leaves, at)),
+            formula.evaluate(dict.fromkeys(formula.leaves, at)),
+            rtol=1e-13,
+        )
 
 
 @each("name", list(_NAMES))
