@@ -1916,7 +1916,7 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; leading axes that are not named are not repeated."""
 
-def to_sympy(input: _T, form: Any = 'scalar') -> Any:
+def to_sympy(input: _T, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
     """Return a formula in plain SymPy classes."""
 
 @overload
@@ -4060,7 +4060,7 @@ class Methods:
     def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar', *, exact: builtins.bool = False) -> Any:
+    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
         """Return a formula in plain SymPy classes."""
 
     @overload

@@ -51,8 +51,6 @@ class Formulas:
 
     def __invert__(self) -> ArrayExpr: ...
 
-    def __iter__(self) -> Iterator[ArrayExpr]: ...
-
     def __le__(self, other: _Operand | _Number) -> ArrayExpr: ...
 
     def __lshift__(self, other: _Operand | _Number) -> ArrayExpr: ...
@@ -102,6 +100,10 @@ class Formulas:
     def __rxor__(self, other: ndarray[Any, Any] | _Number) -> ArrayExpr: ...
 
     def __sub__(self, other: _Operand | _Number) -> ArrayExpr: ...
+
+    @property
+    def __sympy__(self) -> builtins.bool | None:
+        ...
 
     def __truediv__(self, other: _Operand | _Number) -> ArrayExpr: ...
 
@@ -253,9 +255,6 @@ class Formulas:
     def argwhere(self) -> ArrayExpr:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def as_expr_variables(self, *_: Any) -> Any:
-        ...
-
     def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> ArrayExpr:
         """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
@@ -392,9 +391,6 @@ class Formulas:
 
     def conjugate(self) -> ArrayExpr:
         """Return the complex conjugate; real tensors themselves."""
-
-    def contains(self, *_: Any) -> Any:
-        ...
 
     def contiguous(self, *, memory_format: Any = 0) -> ArrayExpr:
         """Return the values in the memory order of their axes: the same object where they are."""
@@ -640,7 +636,7 @@ class Formulas:
         """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
     @property
-    def free_symbols(self) -> set[Leaf]:
+    def free_symbols(self) -> set[Basic]:
         ...
 
     @overload
@@ -779,14 +775,134 @@ class Formulas:
     def int(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to int32."""
 
+    @property
+    def is_Order(self) -> builtins.bool:
+        """Return True, so that `cse` within `lambdify` does not take a formula apart; else refuse."""
+
+    @property
+    def is_algebraic(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_antihermitian(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_composite(self) -> builtins.bool | None:
+        ...
+
     def is_conj(self) -> builtins.bool:
         """Return False: no tensor waits to be conjugated."""
 
     def is_constant(self, *wrt: Any, **_: Any) -> builtins.bool:
         """Return whether no leaf of `wrt` occurs in the formula; without `wrt`, no leaf at all."""
 
+    @property
+    def is_even(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_negative(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_nonnegative(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_nonpositive(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_nonzero(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_positive(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_extended_real(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_finite(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_hermitian(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_imaginary(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_infinite(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_integer(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_irrational(self) -> builtins.bool | None:
+        ...
+
     def is_neg(self) -> builtins.bool:
         """Return False: no tensor waits to be negated."""
+
+    @property
+    def is_negative(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_noninteger(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_nonnegative(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_nonpositive(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_nonzero(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_odd(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_polar(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_positive(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_prime(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_rational(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_real(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_transcendental(self) -> builtins.bool | None:
+        ...
+
+    @property
+    def is_zero(self) -> builtins.bool | None:
+        ...
 
     def isclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> ArrayExpr:
         """Return where `|input - other| <= atol + rtol*|other|`."""
@@ -1464,6 +1580,10 @@ class Formulas:
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> ArrayExpr:
         """Exchange two axes, as `transpose` does."""
 
+    @property
+    def symbols(self) -> dict[Leaf, sympy.Symbol]:
+        """Return the symbols that stand for the leaves of a formula in `to_sympy`."""
+
     def t(self) -> ArrayExpr:
         """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
@@ -1519,7 +1639,7 @@ class Formulas:
     def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar') -> Any:
+    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
         """Return a formula in plain SymPy classes."""
 
     @overload
