@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy import ndarray
+import sympy
 from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy import ndarray
+import sympy
 from sympy.core.basic import Basic
 
 from symgrad import return_types as _return_types
@@ -636,7 +637,7 @@ class Formulas:
         """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
     @property
-    def free_symbols(self) -> set[Basic]:
+    def free_symbols(self) -> set[Leaf]:
         ...
 
     @overload

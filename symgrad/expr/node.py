@@ -7,6 +7,7 @@ operands are defined in `symgrad.expr.atoms`, operations in `symgrad.ops.primiti
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeGuard
 
 from sympy.core.basic import Basic
@@ -170,6 +171,10 @@ class ArrayExpr(_Members):
         """Return the number of elements."""
         return size_of(self.shape)
 
+    if TYPE_CHECKING:  # `symgrad.forms.door` states it, which tells SymPy's code apart
+
+        def __iter__(self) -> Iterator[ArrayExpr]: ...
+
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError(
@@ -179,15 +184,6 @@ class ArrayExpr(_Members):
         return self.shape[0]
 
     # SymPy's own methods would try to compute a number.
-    def __float__(self) -> float:
-        raise _no_number("float")
-
-    def __int__(self) -> int:
-        raise _no_number("int")
-
-    def __complex__(self) -> complex:
-        raise _no_number("complex")
-
     def __index__(self) -> int:
         raise _no_number("integer")
 

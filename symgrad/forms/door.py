@@ -25,6 +25,7 @@ import sympy
 from sympy.core.assumptions import _assume_defined
 from sympy.core.basic import Basic
 
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_sympy import from_sympy
@@ -260,9 +261,9 @@ def _is_sympy(self: ArrayExpr) -> bool | None:
     return True if kept.on or self.shape or isinstance(plain_form(self), str) else None
 
 
-def _free_symbols(self: ArrayExpr) -> set[Basic]:
+def _free_symbols(self: ArrayExpr) -> set[Leaf]:
     if is_plain_for(sys._getframe(1), self, "free_symbols"):
-        return required(self, "free_symbols").free_symbols  # type: ignore[no-any-return]
+        return required(self, "free_symbols").free_symbols  # type: ignore[no-any-return] # symbols
     return set(leaves(self))
 
 
@@ -286,6 +287,9 @@ def _rows(e: ArrayExpr) -> Iterator[ArrayExpr]:
     return (e[i] for i in range(e.shape[0]))
 
 
+by_identity = ArrayExpr.__eq__
+
+
 def _truth(self: ArrayExpr) -> bool:
     if asked_by_sympy(sys._getframe(1)):
         return bool(required(self, "bool()"))
@@ -295,6 +299,34 @@ def _truth(self: ArrayExpr) -> bool:
         "the truth value of a symbolic array is not known while its function is traced; "
         "choose between values with symgrad.where(condition, a, b)"
     )
+
+
+def _equals(self: ArrayExpr, other: object) -> Any:
+    if type(other) in _NUMBERS and not self.shape and not leaves(self):
+        return bool(self.evaluate() == other)
+    return by_identity(self, other)
+
+
+def _differs(self: ArrayExpr, other: object) -> Any:
+    found = _equals(self, other)
+    return not found if isinstance(found, bool) else ArrayExpr.__invert__(found)
+
+
+_NUMBERS = (int, float, complex)
+
+
+def _converted(kind: type[Any]) -> Callable[[ArrayExpr], Any]:
+    """Return the method by which `float`, `int` or `complex` converts a formula without leaves."""
+
+    def convert(self: ArrayExpr) -> Any:
+        if not leaves(self):
+            return kind(self.evaluate())
+        raise UntraceableValue(
+            f"a symbolic array has no value that {kind.__name__}() could take: it is not known "
+            "while its function is traced"
+        )
+
+    return convert
 
 
 def _is_order(self: ArrayExpr) -> bool:
@@ -319,6 +351,7 @@ def _is_order(self: ArrayExpr) -> bool:
 
 
 def _looked_inside(self: ArrayExpr, name: str) -> NoReturn:
+    required(self, f"SymPy's {name}")
     raise TypeError(
         f"SymPy looks inside a formula of symgrad ({name}), which is no {name[3:]} of SymPy's: "
         "pass it the formula in SymPy's classes, e.to_sympy(), and join formulas of symgrad by "
@@ -368,6 +401,9 @@ DOOR: dict[str, Any] = {
     "is_Order": property(_is_order),
     "__iter__": _Iteration(),
     "__bool__": _truth,
+    "__eq__": _equals,
+    "__ne__": _differs,
+    **{f"__{kind.__name__}__": _converted(kind) for kind in (float, int, complex)},
     "_eval_refine": _refine,
     "_mathml_content": _mathml,
     "_mathml_presentation": _mathml,
