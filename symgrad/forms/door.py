@@ -88,7 +88,7 @@ def required(e: ArrayExpr, call: str) -> Basic:
     if isinstance(found, str):
         raise TypeError(
             f"{call}: a formula {found} is no scalar of SymPy's; use to_sympy(form) for its "
-            "elements, or symgrad's own functions"
+            "elements, or Python's operators and symgrad's functions"
         )
     return found
 
