@@ -104,19 +104,23 @@ def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
     return value
 
 
-def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
+def from_sympy(
+    expr: Any, mapping: Mapping[Any, Any] | None = None, *, leaves: str | None = None
+) -> Any:
     """Return a formula of SymPy as an expression, or compute it on tensors.
 
     Parameters
     ----------
     expr : sympy.Expr, sympy.Matrix, sympy.Array or list
         A formula of symbols, functions and matrices; lists of formulas are an array. Derivatives,
-        substitutions, and sums and products with numbers as bounds, are done first. Text is
-        refused: it is never evaluated. Numbers are float64, or complex128, where no operand has
-        another dtype; whole numbers stay whole as exponents and indices.
+        substitutions, integrals with bounds, and sums and products with numbers as bounds, are done
+        first. Text is refused: it is never evaluated. Numbers are float64, or complex128, where no
+        operand has another dtype; whole numbers stay whole as exponents and indices.
     mapping : mapping, optional
-        From symbols to tensors, leaves, other expressions or numbers. Any other symbol becomes a
-        0-d float64 leaf of its name.
+        From symbols, matrix symbols and indexed bases to tensors, leaves, other expressions or
+        numbers: from all that occur. Without a mapping each becomes a float64 leaf of its name.
+    leaves : "new", optional
+        With a mapping: what it leaves out becomes a leaf of its name as well.
 
     Returns
     -------
@@ -128,7 +132,8 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
     TypeError
         If `expr` is no formula of SymPy, or has a part that no operation computes.
     ValueError
-        If a symbol's name is no identifier, or lists side by side differ in length.
+        If a mapping leaves out a symbol, a symbol's name is no identifier, or lists side by side
+        differ in length.
 
     Examples
     --------
@@ -162,6 +167,10 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
             raise TypeError(f"from_sympy: the mapping's keys are symbols, got {key!r}")
         if isinstance(value, (str, bytes)):
             raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
+    if leaves not in (None, "new"):
+        raise ValueError(f"from_sympy: leaves is 'new' or not given, got {leaves!r}")
+    if mapping is not None and leaves is None:
+        _check_bound(expr, given)
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
     places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
     (converted,) = doubles([_convert(expr, {**given, **places})])
@@ -184,8 +193,13 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
         if node in done:
             stack.pop()
             continue
+<<<<<<< HEAD
         if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
             _check_same(symbols.setdefault(str(node.name), node), node)
+=======
+        if isinstance(node, _SYMBOLS):
+            _check_same(symbols.setdefault(_symbol_name(node), node), node)
+>>>>>>> h-forms
         children = _children(node, varies)
         pending = [x for x in children if x not in done]
         if pending:
@@ -196,6 +210,46 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     return done[expr]  # type: ignore[no-any-return]
 
 
+<<<<<<< HEAD
+=======
+def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
+    """Raise where a symbol occurs that a mapping leaves out."""
+    names: dict[Any, str] = {}
+    stack: list[Any] = [expr]
+    seen: set[Any] = set()
+    while stack:
+        node = stack.pop()
+        if node in seen or node in given:
+            continue
+        seen.add(node)
+        if isinstance(node, _SYMBOLS):
+            names[node] = str(node)
+        elif isinstance(node, (ExprWithLimits, sympy.Subs, sympy.Lambda)):  # some may be bound
+            bases = node.atoms(sympy.IndexedBase)
+            labels = {b.label for b in bases}
+            stack += [x for x in node.free_symbols if isinstance(x, _SYMBOLS) and x not in labels]
+            stack += bases
+        else:
+            stack += node.args
+    if names:
+        raise ValueError(
+            f"from_sympy: the mapping leaves out {', '.join(sorted(names.values()))}; map each to "
+            "a tensor, a leaf or a number, or pass leaves='new', which makes leaves of their names"
+        )
+
+
+#: What becomes a leaf of its name.
+_SYMBOLS = (sympy.Symbol, sympy.MatrixSymbol, sympy.IndexedBase)
+
+
+def _symbol_name(symbol: Any) -> str:
+    """Return the name of the leaf of a symbol; that of a Dummy contains its number."""
+    if isinstance(symbol, sympy.Dummy):
+        return f"{symbol.name}_{symbol.dummy_index}"
+    return str(symbol.name)
+
+
+>>>>>>> h-forms
 def _check_same(known: Any, symbol: Any) -> None:
     """Raise where two different symbols have one name."""
     if known != symbol:
@@ -458,4 +512,8 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
     return rebuild([expr], visit)[0]
 
 
-public("from_sympy(object expr, object mapping=None) -> Any", method=False, python=True)(from_sympy)
+public(
+    "from_sympy(object expr, object mapping=None, *, object leaves=None) -> Any",
+    method=False,
+    python=True,
+)(from_sympy)

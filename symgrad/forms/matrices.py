@@ -19,6 +19,7 @@ from symgrad.expr.dtypes import bool_, complex128, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
+from symgrad.ops.inverses import determinant, inverse
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import MAX_AXES
@@ -29,12 +30,12 @@ _EXPLICIT = (
     sympy.ImmutableDenseNDimArray,
     sympy.ImmutableSparseNDimArray,
 )
-_ATOMS = (sympy.MatrixSymbol, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
+_ATOMS = (sympy.MatrixSymbol, sympy.IndexedBase, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
 
 
 def is_matrix(node: Any) -> bool:
     """Return whether a node is a matrix, or a number that SymPy computes from matrices."""
-    return isinstance(node, (sympy.MatrixExpr, *_EXPLICIT)) or type(node) in _NUMBERS
+    return isinstance(node, (sympy.MatrixExpr, *_EXPLICIT)) or type(node) in (*_NUMBERS, *_NAMED)
 
 
 def explicit(given: Any) -> Any:
@@ -77,6 +78,8 @@ def matrix_children(node: Any) -> tuple[Any, ...]:
         return tuple(sympy.flatten(node))
     if isinstance(node, _EXPLICIT):
         return tuple(node.flat())
+    if isinstance(node, sympy.Indexed):
+        return (node.base,)
     if isinstance(node, (sympy.MatPow, ElementwiseApplyFunction)):
         return (node.base if isinstance(node, sympy.MatPow) else node.expr,)
     if type(node) is sympy.matrices.expressions.matexpr.MatrixElement:
@@ -104,8 +107,8 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
     if make is None:
         raise TypeError(
             f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; sums, "
-            "products, whole powers, transposes, traces and element-wise products of matrices are"
-            " converted"
+            "products, whole powers, inverses, determinants, transposes, traces and element-wise "
+            "products of matrices are converted"
         )
     return make(node, args)
 
@@ -150,10 +153,14 @@ def _size(node: Any) -> tuple[int, int]:
     return int(node.shape[0]), int(node.shape[1])
 
 
+def _is_array(node: Any) -> bool:
+    return is_matrix(node) and type(node) not in (*_NUMBERS, *_NAMED)
+
+
 def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     factors = list(zip(node.args, args, strict=True))
-    matrices = [x for plain, x in factors if is_matrix(plain) and type(plain) not in _NUMBERS]
-    scalars = [x for plain, x in factors if not is_matrix(plain) or type(plain) in _NUMBERS]
+    matrices = [x for plain, x in factors if _is_array(plain)]
+    scalars = [x for plain, x in factors if not _is_array(plain)]
     total = functools.reduce(lambda a, b: a @ b, matrices)
     for x in scalars:
         total = x * total
@@ -162,12 +169,12 @@ def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
 
 def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     n = node.exp
-    if not isinstance(n, sympy.Integer) or n < 0:
+    if not isinstance(n, sympy.Integer):
         raise TypeError(
-            f"from_sympy: no operation stands for {shown(node)}: there are whole powers of a "
-            "matrix, and no inverse"
+            f"from_sympy: no operation stands for {shown(node)}: powers of a matrix are whole"
         )
-    rest, square, total = int(n), args[0], None
+    base = inverse.of(args[0]) if n < 0 else args[0]
+    rest, square, total = abs(int(n)), base, None
     while rest:
         if rest % 2:
             total = square if total is None else total @ square
@@ -176,10 +183,43 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     return delta((_size(node)[0],), float64) if total is None else total
 
 
+def _determinant(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    return determinant.of(args[0])
+
+
 def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     if not all(isinstance(i, (int, sympy.Integer)) for i in (node.i, node.j)):
         raise TypeError(f"from_sympy: the indices of {shown(node)} are no numbers")
     return args[0][int(node.i), int(node.j)]
+
+
+def _indexed(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    """Return an element of an array; indices count from 0, as Python's."""
+    (array,) = args
+    if not all(isinstance(i, sympy.Integer) for i in node.indices):
+        raise TypeError(
+            f"from_sympy: the indices of {shown(node)} are no numbers; a Sum with numbers as "
+            "bounds gives each index its numbers"
+        )
+    places = tuple([int(i) for i in node.indices])
+    inside = len(places) == len(array.shape) and all(
+        0 <= i < n for i, n in zip(places, array.shape, strict=True)
+    )
+    if not inside:
+        raise ValueError(
+            f"from_sympy: {shown(node)} is no element of an array of shape {array.shape}"
+        )
+    return array[places]
+
+
+def _named_array(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    shape = node.shape
+    if shape is None or not all(isinstance(n, sympy.Integer) for n in shape):
+        raise TypeError(
+            f"from_sympy: the shape of {node.label} is not known: map it to a leaf or a tensor, or "
+            "make it by sympy.IndexedBase(name, shape=(...)) with numbers"
+        )
+    return Leaf(check_name(str(node.label)), tuple([int(n) for n in shape]))
 
 
 def _kronecker(a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
@@ -204,6 +244,8 @@ _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] =
     sympy.MatAdd: lambda node, args: functools.reduce(lambda a, b: a + b, args),
     sympy.MatMul: _product,
     sympy.MatPow: _power,
+    sympy.Inverse: _power,
+    sympy.Determinant: _determinant,
     sympy.Transpose: lambda node, args: args[0].T,
     sympy.Adjoint: lambda node, args: args[0].conj().T,
     sympy.Trace: lambda node, args: FUNCTIONS["trace"](args[0]),
@@ -212,7 +254,11 @@ _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] =
     sympy.KroneckerProduct: lambda node, args: functools.reduce(_kronecker, args),
     sympy.DotProduct: _dot,
     sympy.matrices.expressions.matexpr.MatrixElement: _element,
+    sympy.Indexed: _indexed,
+    sympy.IndexedBase: _named_array,
 }
+#: An array that is known by its name, and its elements.
+_NAMED = (sympy.IndexedBase, sympy.Indexed)
 #: The classes of numbers that SymPy computes from matrices.
 _NUMBERS = (
     sympy.Trace,

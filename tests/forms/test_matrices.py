@@ -20,6 +20,8 @@ x, t = sympy.symbols("x t")
 FORMULAS = [
     A * V, A * B * V, 2 * A * V - x * W, V.T * A * V, (A + B) * V, A**2 * V, A**3, A**0 + A, M * A,
     A.T * B, (A * B).T, sympy.Adjoint(A) * B, sympy.Trace(A * B) * A, x * sympy.Trace(A) + 1,
+    A.I * V, sympy.MatPow(A + 2 * B, -2), (A * B).I, sympy.Inverse(A).T, sympy.Trace(A.I) * x,
+    sympy.Determinant(A) * B, sympy.Determinant(A.T * B), sympy.det(A.I) + x,
     sympy.HadamardProduct(A, B) * V, sympy.HadamardPower(A, 3), sympy.hadamard_product(V, W),
     sympy.Identity(3) + A, A * sympy.ZeroMatrix(3, 3) + B, sympy.OneMatrix(3, 1) - V,
     sympy.KroneckerProduct(M, A), A[0, 1] * x + V[2, 0], sympy.DotProduct(V, W) * x,
@@ -58,7 +60,9 @@ def test_mappings() -> None:
     product = A * V
     a, v = np.arange(9.0).reshape(3, 3), np.array([1.0, -2.0, 0.5])
     column = symgrad.leaf("v", (3,))
-    e = symgrad.from_sympy(product, {V: column})
+    with pytest.raises(ValueError, match=r"the mapping leaves out A; .* leaves='new'"):
+        symgrad.from_sympy(product, {V: column})
+    e = symgrad.from_sympy(product, {V: column}, leaves="new")
     assert e.evaluate({"A": a, "v": v}).tolist() == (a @ v[:, None]).tolist()
     tensors = {A: symgrad.tensor(a, requires_grad=True), V: symgrad.tensor(v[:, None])}
     y = symgrad.from_sympy(product, tensors)
@@ -66,15 +70,17 @@ def test_mappings() -> None:
     assert y.tolist() == (a @ v[:, None]).tolist()
     assert tensors[A].grad.tolist() == np.tile(v, (3, 1)).tolist()
     with pytest.raises(ValueError, match=r"V is a matrix of shape \(3, 1\)"):
-        symgrad.from_sympy(product, {V: symgrad.leaf("v", (1, 3))})
+        symgrad.from_sympy(product, {A: a, V: symgrad.leaf("v", (1, 3))})
 
 
 @pytest.mark.parametrize(
     ("formula", "error", "message"),
     [
-        (A.I * V, TypeError, "whole powers of a matrix, and no inverse|stands for Inverse"),
-        (sympy.MatPow(A, -2), TypeError, "no inverse"),
-        (sympy.Determinant(A), TypeError, "stands for Determinant"),
+        (sympy.MatPow(A, sympy.Rational(1, 2)), TypeError, "powers of a matrix are whole"),
+        (sympy.Permanent(A), TypeError, "stands for Permanent"),
+        (sympy.IndexedBase("b")[0], TypeError, "the shape of b is not known"),
+        (sympy.IndexedBase("b", shape=(3,))[3], ValueError, "no element of an array of shape"),
+        (sympy.IndexedBase("b", shape=(3,))[x], TypeError, "indices .* are no numbers"),
         (sympy.exp(A), TypeError, "function of a matrix"),
         (sympy.MatrixSymbol("N", sympy.Symbol("n"), 2), TypeError, "size .* is no pair of numbers"),
         (A + sympy.MatrixSymbol("A", 3, 3).T + sympy.MatrixSymbol("B", 3, 3) * x
@@ -89,3 +95,41 @@ def test_mappings() -> None:
 def test_what_is_refused(formula: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         symgrad.from_sympy(formula)
+
+
+def test_elements_of_indexed_arrays() -> None:
+    i, j = sympy.symbols("i j", integer=True)
+    b, c = sympy.IndexedBase("b", shape=(3,)), sympy.IndexedBase("c")
+    e = symgrad.from_sympy(sympy.Sum(b[i] ** 2 * (i + 1), (i, 0, 2)))
+    assert e.leaves == (symgrad.leaf("b", (3,)),)
+    assert e.evaluate({"b": [1.0, 2.0, 3.0]}) == 1 + 8 + 27
+    tensor = symgrad.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    double = sympy.Sum(c[i, j] * c[j, i], (i, 0, 1), (j, 0, 1))
+    symgrad.from_sympy(double, {c: tensor}).backward()
+    assert tensor.grad.tolist() == [[2.0, 6.0], [4.0, 8.0]]
+
+
+@each("formula", [A.I, sympy.Determinant(A), sympy.MatPow(A, -2)], ids=str)
+def test_derivatives_of_inverses(formula: Any) -> None:
+    """Of both orders, as SymPy has them of the formula with the elements in place of the matrix."""
+    at = np.array([[2.0, 1.0, 0.5], [-0.5, 1.5, 1.0], [0.25, -1.0, 2.0]])
+    names = sympy.Matrix(3, 3, lambda i, j: sympy.Symbol(f"a{i}{j}"))
+    plain = sympy.Array(formula.subs(A, names).doit())
+    point = {names[i, j]: at[i, j] for i in range(3) for j in range(3)}
+    e = symgrad.from_sympy(formula)
+    slopes = sympy.derive_by_array(plain, sympy.Array(names)) if e.shape else None
+    first = symgrad.derive(e, "A").evaluate({"A": at})
+    if slopes is None:
+        slopes = sympy.Array(names).applyfunc(lambda a: sympy.diff(sympy.det(names), a))
+    else:
+        slopes = sympy.permutedims(slopes, (2, 3, 0, 1))
+    want = np.array(slopes.subs(point).tolist(), float)
+    np.testing.assert_allclose(first, want, rtol=1e-10, atol=1e-12)
+    step = 1e-6
+    second = symgrad.derive(e, "A", 2).evaluate({"A": at})
+    move = np.zeros((3, 3))
+    move[0, 1] = step
+    beside = [symgrad.derive(e, "A").evaluate({"A": at + s * move}) for s in (1, -1)]
+    np.testing.assert_allclose(
+        second[..., 0, 1], (beside[0] - beside[1]) / (2 * step), rtol=1e-6, atol=1e-8
+    )

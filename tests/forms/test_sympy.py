@@ -181,7 +181,7 @@ def test_symbols_of_one_name_are_not_merged():
     for other in (sympy.Symbol("x", real=True), sympy.Symbol("x", positive=True)):
         with pytest.raises(ValueError, match="two different symbols are named 'x'"):
             symgrad.from_sympy(name - 2 * other)
-        mapped = symgrad.from_sympy(name - 2 * other, {other: symgrad.leaf("y")})
+        mapped = symgrad.from_sympy(name - 2 * other, {other: symgrad.leaf("y")}, leaves="new")
         assert mapped.evaluate({"x": 5, "y": 1}) == 3
 
 
