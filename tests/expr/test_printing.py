@@ -132,6 +132,46 @@ def test_forms() -> None:
     assert sympy.sstr(x + y) == sympy.pretty(x + y) == repr(x + y) == "x + y"
 
 
+def test_text_is_in_public_names_without_what_goes_without_saying() -> None:
+    x, y, a = symgrad.leaf("x"), symgrad.leaf("y"), symgrad.leaf("a", (2, 3))
+    sum_to = PRIMITIVES["sum_to"]
+    for e, text in {
+        x + -400: "x - 400", x - -3 * y: "x + 3 * y", x.neg().neg(): "x", x + -(y * x): "x - y * x",
+        -x * y - -x: "-x * y + x", -(x % y) * 2 + x: "-(x % y) * 2 + x", x**1: "x",
+        x - (y - -x): "x - (y + x)", x + -(y + x): "x - (y + x)", x / -2: "x / -2",
+        sum_to(a, ()): "sum(a)", sum_to(a, (3,)): "sum(a, dim=0)",
+        sum_to(a, (2, 1)): "sum(a, dim=1, keepdim=True)",
+        sum_to(symgrad.leaf("b", (4, 2, 3)), (2, 1)):
+            "sum(sum(b, dim=0), dim=1, keepdim=True)",
+        a.tril(): "tril(a)", a.triu(1): "triu(a, diagonal=1)", a.norm(): "norm(a)",
+        a.flip(0): "flip(a, dims=(0,))", a.sort(1)[0]: "sort(a, dim=1).values",
+        (a.exp() * 2)[:, 1]: "(exp(a) * 2)[:, 1]", sympy.sqrt(2) * x: "2**0.5 * x",
+        symgrad.derive(x.log2(), x): f"1 / ({float(np.log(2))!r} * x)",
+    }.items():  # fmt: skip
+        assert str(e) == text
+        at = {"x": np.array(2.5), "y": np.array(0.75), "a": np.arange(6.0).reshape(2, 3)}
+        at["b"] = np.arange(24.0).reshape(4, 2, 3)
+        again = read(text, e.leaves)
+        got, want = [f.evaluate({z: at[z.name] for z in f.leaves}) for f in (again, e)]
+        np.testing.assert_array_equal(got, want)
+
+
+def test_displays_are_bundles_that_are_bounded() -> None:
+    x = symgrad.tensor([1.0, 2.0], requires_grad=True, name="x")
+    found = symgrad.explain((x * x).sum())
+    for shown in (found.expr, found, found.gradients):
+        bundle = shown._repr_mimebundle_()
+        assert bundle == {"text/plain": repr(shown), "text/latex": shown._repr_latex_()}
+        assert shown._repr_mimebundle_(include={"text/plain"}).keys() == {"text/plain"}
+        assert shown._repr_mimebundle_(exclude={"text/plain"}).keys() == {"text/latex"}
+        assert bundle["text/latex"].startswith("$") and bundle["text/latex"].endswith("$")
+    y = chain(5000)
+    for shown in (y, symgrad.explain(y), symgrad.explain(y).gradients):
+        for text in shown._repr_mimebundle_().values():
+            assert len(text) < 600
+            assert "nodes, shape (), float64" in text
+
+
 def test_shared_parts_are_written_once() -> None:
     x = symgrad.leaf("x")
     t = x.exp()
