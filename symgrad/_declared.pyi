@@ -1041,7 +1041,7 @@ def frac(input: _T, *, out: Tensor | None = None) -> _T:
 def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
 
-def from_sympy(expr: Any, mapping: Any = None) -> Any:
+def from_sympy(expr: Any, mapping: Any = None, *, leaves: Any = None) -> Any:
     """Return a formula of SymPy as an expression, or compute it on tensors."""
 
 @overload

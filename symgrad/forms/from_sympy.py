@@ -193,13 +193,8 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
         if node in done:
             stack.pop()
             continue
-<<<<<<< HEAD
-        if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
-            _check_same(symbols.setdefault(str(node.name), node), node)
-=======
         if isinstance(node, _SYMBOLS):
-            _check_same(symbols.setdefault(_symbol_name(node), node), node)
->>>>>>> h-forms
+            _check_same(symbols.setdefault(str(node.name), node), node)
         children = _children(node, varies)
         pending = [x for x in children if x not in done]
         if pending:
@@ -210,8 +205,6 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     return done[expr]  # type: ignore[no-any-return]
 
 
-<<<<<<< HEAD
-=======
 def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
     """Raise where a symbol occurs that a mapping leaves out."""
     names: dict[Any, str] = {}
@@ -242,14 +235,6 @@ def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
 _SYMBOLS = (sympy.Symbol, sympy.MatrixSymbol, sympy.IndexedBase)
 
 
-def _symbol_name(symbol: Any) -> str:
-    """Return the name of the leaf of a symbol; that of a Dummy contains its number."""
-    if isinstance(symbol, sympy.Dummy):
-        return f"{symbol.name}_{symbol.dummy_index}"
-    return str(symbol.name)
-
-
->>>>>>> h-forms
 def _check_same(known: Any, symbol: Any) -> None:
     """Raise where two different symbols have one name."""
     if known != symbol:
