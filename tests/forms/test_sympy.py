@@ -176,7 +176,7 @@ def test_symbols_of_one_name_are_not_merged():
     for unknown in (dummy, name - 2 * dummy):
         with pytest.raises((TypeError, ValueError), match=r"Dummy|two different symbols"):
             symgrad.from_sympy(unknown)
-    e = symgrad.from_sympy(name - 2 * dummy, {dummy: symgrad.leaf("y")})
+    e = symgrad.from_sympy(name - 2 * dummy, {dummy: symgrad.leaf("y")}, leaves="new")
     assert e.evaluate({"x": 5, "y": 1}) == 3
     for other in (sympy.Symbol("x", real=True), sympy.Symbol("x", positive=True)):
         with pytest.raises(ValueError, match="two different symbols are named 'x'"):
