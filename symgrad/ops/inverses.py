@@ -68,13 +68,13 @@ def _inverted(x):  # type: ignore[no-untyped-def]
         return out
 
 
-class inverse(_OfSquares):
+class matrix_inverse(_OfSquares):
     """The inverses of the matrices of the last two axes; nan for a singular matrix."""
 
     kernel = Kernel.from_function(
         _inverted, number_systems=_of_each_matrix(lambda m: m.inv().tolist())
     )
-    printed = Notation("inverse({0})", "{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
+    printed = Notation("matrix_inverse({0})", "{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         across = _turned(self)
@@ -87,7 +87,7 @@ def _turned(x: ArrayExpr) -> ArrayExpr:
     return made
 
 
-class determinant(_OfSquares):
+class matrix_determinant(_OfSquares):
     """The determinants of the matrices of the last two axes."""
 
     kernel = Kernel(
@@ -96,7 +96,7 @@ class determinant(_OfSquares):
         "np.linalg.det({0})",
         number_systems=_of_each_matrix(lambda m: m.det()),
     )
-    printed = Notation("determinant({0})", r"\det\left({0}\right)", Precedence.ATOM, (0,))
+    printed = Notation("matrix_determinant({0})", r"\det\left({0}\right)", Precedence.ATOM, (0,))
 
     @classmethod
     def result_shape(cls, shape: Shape) -> Shape:
@@ -126,7 +126,7 @@ class cofactors(_OfSquares):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         # Of C = det(x) B, where B is the transposed inverse: sum(ct * C) * B - B @ ct.T @ C.
-        across = inverse.of(self.operands[0]).mT
+        across = matrix_inverse.of(self.operands[0]).mT
         if self.dtype.is_complex:
             across = across.conj()
         mine = self.conj() if self.dtype.is_complex else self
