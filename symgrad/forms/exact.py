@@ -17,23 +17,14 @@ from symgrad.expr.dtypes import dtype
 #: fraction may be: few floats of so many bits are one of these by chance.
 _LIMITS = {11: (3, 8), 24: (6, 64), 53: (15, 1000)}
 
-#: What a fraction is multiplied by, and whether it is one under a root.
-_FACTORS = tuple(
-    (factor, float(sympy.N(factor, 30)), root)
-    for factor, root in (
-        (sympy.S.One, True),
-        (sympy.pi, False),
-        (1 / sympy.pi, False),
-        (sympy.pi, True),
-        (1 / sympy.pi, True),
-        (sympy.E, False),
-        (1 / sympy.E, False),
-        (sympy.log(2), False),
-        (1 / sympy.log(2), False),
-        (sympy.log(10), False),
-        (1 / sympy.log(10), False),
-    )
-)
+
+@functools.lru_cache(maxsize=1)
+def _factors() -> tuple[tuple[Any, float, bool], ...]:
+    """Return what a fraction may be multiplied by, and whether the product stands under a root."""
+    numbers = (sympy.pi, sympy.E, sympy.log(2), sympy.log(10))
+    found = [(y, False) for x in numbers for y in (x, 1 / x)]
+    found += [(sympy.S.One, True), (sympy.pi, True), (1 / sympy.pi, True)]
+    return tuple([(x, float(sympy.N(x, 30)), root) for x, root in found])
 
 
 @functools.lru_cache(maxsize=1024)
@@ -53,7 +44,7 @@ def exact_number(value: float, kind: dtype) -> Any:
         if to(float(candidate)) == to(value):
             return candidate
     sign = 1 if value > 0 else -1
-    for factor, number, root in _FACTORS:
+    for factor, number, root in _factors():
         for x in _fractions(value * value / number if root else value / number, limit):
             candidate = sign * sympy.sqrt(x * factor) if root else x * factor
             if candidate.is_Rational:

@@ -19,7 +19,7 @@ from symgrad.expr.dtypes import bool_, complex128, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
-from symgrad.ops.inverses import determinant, matrix_inverse
+from symgrad.ops.inverses import matrix_determinant, matrix_inverse
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import MAX_AXES
@@ -184,7 +184,7 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
 
 
 def _determinant(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
-    return determinant.of(args[0])
+    return matrix_determinant.of(args[0])
 
 
 def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:

@@ -87,7 +87,7 @@ def _turned(x: ArrayExpr) -> ArrayExpr:
     return made
 
 
-class determinant(_OfSquares):
+class matrix_determinant(_OfSquares):
     """The determinants of the matrices of the last two axes."""
 
     kernel = Kernel(
@@ -96,7 +96,7 @@ class determinant(_OfSquares):
         "np.linalg.det({0})",
         number_systems=_of_each_matrix(lambda m: m.det()),
     )
-    printed = Notation("determinant({0})", r"\det\left({0}\right)", Precedence.ATOM, (0,))
+    printed = Notation("matrix_determinant({0})", r"\det\left({0}\right)", Precedence.ATOM, (0,))
 
     @classmethod
     def result_shape(cls, shape: Shape) -> Shape:
