@@ -309,7 +309,7 @@ def _is_flat(cls: type[Primitive]) -> bool:
         for i, x in enumerate(sample[:split])
     ]
     node = cls(*operands, *sample[split:])
-    needs = [type(x) is Placeholder for x in operands]
+    needs = [isinstance(x, Placeholder) for x in operands]
     if not any(needs) or node.missing_derivative() or node.underived:
         return False
     ct = Placeholder("ct", node.shape, node.dtype)

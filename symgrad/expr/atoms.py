@@ -183,15 +183,8 @@ class Leaf(ArrayExpr):
     def __hash__(self) -> int:
         return hash(self.symbol)
 
-    def __eq__(self, other: object) -> Any:
-        if type(other) is sympy.Symbol and not self.shape:
-            return self.symbol == other
-        return super().__eq__(other)
-
-    def __ne__(self, other: object) -> Any:
-        if type(other) is sympy.Symbol and not self.shape:
-            return self.symbol != other
-        return super().__ne__(other)
+    def _stands_for(self, other: object) -> bool:
+        return type(other) is sympy.Symbol and not self.shape and bool(self.symbol == other)
 
     @property
     def name(self) -> str:
@@ -237,13 +230,25 @@ def _usual_symbol(name: str, kind: dtype) -> sympy.Symbol:
     return sympy.Symbol(name, real=True)
 
 
-class Placeholder(Leaf):
-    """A leaf that the library makes, which is never the same object as a leaf of a user."""
+class OwnLeaf(Leaf):
+    """A leaf of the library, which no formula of SymPy has, nor any formula of a user."""
 
     __slots__ = ()
     __hash__ = ArrayExpr.__hash__
-    __eq__ = ArrayExpr.__eq__
-    __ne__ = ArrayExpr.__ne__
+
+    def _stands_for(self, other: object) -> bool:
+        return False
+
+    @property
+    def symbol(self) -> sympy.Symbol:
+        """The symbol that stands for the leaf in formulas of SymPy."""
+        return _usual_symbol(self.name, self.dtype)
+
+
+class Placeholder(OwnLeaf):
+    """A leaf that the library makes, which is never the same object as a leaf of a user."""
+
+    __slots__ = ()
 
     def __new__(cls, name: str, shape: Shape = (), kind: dtype = float64) -> Placeholder:
         key = (Placeholder, name, shape, kind)
@@ -253,11 +258,6 @@ class Placeholder(Leaf):
         self = new_atom(cls, tuple(shape), kind)
         self._name = name
         return enter_node(key, self)  # type: ignore[no-any-return]
-
-    @property
-    def symbol(self) -> sympy.Symbol:
-        """The symbol that stands for the leaf in formulas of SymPy."""
-        return _usual_symbol(self.name, self.dtype)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return Placeholder, (self.name, self.shape, self.dtype)

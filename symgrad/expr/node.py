@@ -146,12 +146,12 @@ class ArrayExpr(_Members):
     def __eq__(self, other: object) -> Any:
         if is_asked_by_traced_code() and _is_operand(other):
             return self.eq(other)
-        return self is other
+        return self is other or self._stands_for(other)
 
     def __ne__(self, other: object) -> Any:
         if is_asked_by_traced_code() and _is_operand(other):
             return self.ne(other)
-        return self is not other
+        return self is not other and not self._stands_for(other)
 
     @property
     def ndim(self) -> int:
@@ -171,9 +171,10 @@ class ArrayExpr(_Members):
         """Return the number of elements."""
         return size_of(self.shape)
 
-    if TYPE_CHECKING:  # `symgrad.forms.door` states it, which tells SymPy's code apart
+    if TYPE_CHECKING:  # `symgrad.forms.door` states these
 
         def __iter__(self) -> Iterator[ArrayExpr]: ...
+        def _stands_for(self, other: object) -> bool: ...
 
     def __len__(self) -> int:
         if not self.shape:

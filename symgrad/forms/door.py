@@ -32,7 +32,7 @@ from symgrad.forms.from_sympy import from_sympy
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.elementwise import beside_sympy
 from symgrad.lower.lambdify import kept
-from symgrad.support.untraceable import UntraceableValue
+from symgrad.support.untraceable import UntraceableValue, is_traced
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
 MOST_PATHS = 10_000
@@ -287,13 +287,10 @@ def _rows(e: ArrayExpr) -> Iterator[ArrayExpr]:
     return (e[i] for i in range(e.shape[0]))
 
 
-by_identity = ArrayExpr.__eq__
-
-
 def _truth(self: ArrayExpr) -> bool:
     if asked_by_sympy(sys._getframe(1)):
         return bool(required(self, "bool()"))
-    if not leaves(self):
+    if _has_value(self):
         return bool(self.evaluate())
     raise UntraceableValue(
         "the truth value of a symbolic array is not known while its function is traced; "
@@ -301,15 +298,16 @@ def _truth(self: ArrayExpr) -> bool:
     )
 
 
-def _equals(self: ArrayExpr, other: object) -> Any:
-    if type(other) in _NUMBERS and not self.shape and not leaves(self):
-        return bool(self.evaluate() == other)
-    return by_identity(self, other)
+def _stands_for(self: ArrayExpr, other: object) -> bool:
+    """Whether a number is the value of a formula without leaves."""
+    if type(other) not in _NUMBERS or self.shape or not _has_value(self):
+        return False
+    return bool(self.evaluate() == other)
 
 
-def _differs(self: ArrayExpr, other: object) -> Any:
-    found = _equals(self, other)
-    return not found if isinstance(found, bool) else ArrayExpr.__invert__(found)
+def _has_value(self: ArrayExpr) -> bool:
+    # A function that is traced may run with other values.
+    return not is_traced() and not leaves(self)
 
 
 _NUMBERS = (int, float, complex)
@@ -319,7 +317,7 @@ def _converted(kind: type[Any]) -> Callable[[ArrayExpr], Any]:
     """Return the method by which `float`, `int` or `complex` converts a formula without leaves."""
 
     def convert(self: ArrayExpr) -> Any:
-        if not leaves(self):
+        if _has_value(self):
             return kind(self.evaluate())
         raise UntraceableValue(
             f"a symbolic array has no value that {kind.__name__}() could take: it is not known "
@@ -401,8 +399,7 @@ DOOR: dict[str, Any] = {
     "is_Order": property(_is_order),
     "__iter__": _Iteration(),
     "__bool__": _truth,
-    "__eq__": _equals,
-    "__ne__": _differs,
+    "_stands_for": _stands_for,
     **{f"__{kind.__name__}__": _converted(kind) for kind in (float, int, complex)},
     "_eval_refine": _refine,
     "_mathml_content": _mathml,

@@ -8,6 +8,7 @@ rewrite a formula return an `ArrayExpr`. A string is the name of a leaf, and is 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import signature
 from typing import Any
 
 import sympy
@@ -167,11 +168,8 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     return with_derivative_rewrites(expanded)(self)
 
 
-#: The hints of SymPy's `expand` for which it multiplies out.
-_USUAL_HINTS = {
-    "deep": True, "modulus": None, "mul": True, "multinomial": True, "power_base": True,
-    "power_exp": True, "log": True, "basic": True,
-}  # fmt: skip
+#: The hints of SymPy's `expand`, as they are without any.
+_USUAL_HINTS = {name: p.default for name, p in signature(sympy.expand).parameters.items()}
 
 
 def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:

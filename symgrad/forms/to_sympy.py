@@ -85,7 +85,7 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     """
     if not isinstance(form, str) or form not in FORMS:
         known = "there is 'scalar', of one element, and 'explicit', of each element of an array"
-        if form in _LATER:
+        if isinstance(form, str) and form in _LATER:
             known = "use 'explicit', which gives the formula of each element of an array"
         raise ValueError(f"to_sympy(): there is no form {form!r}; {known}")
     expr = getattr(input, "expr", input)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeGuard
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, is_const, new_atom
+from symgrad.expr.atoms import Const, Leaf, OwnLeaf, as_expr, is_const, new_atom
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
@@ -138,7 +138,7 @@ def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
     return made[x]
 
 
-class _StandIn(Placeholder):
+class _StandIn(OwnLeaf):
     """A leaf that stands for an operand and is equal to no other leaf."""
 
     __slots__ = ()

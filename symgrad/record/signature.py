@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.differentiate.sweeps import pull_back
-from symgrad.expr.atoms import Const, Placeholder, Static, new_atom
+from symgrad.expr.atoms import Const, OwnLeaf, Placeholder, Static, new_atom
 from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, intern
@@ -559,7 +559,7 @@ def placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExp
     ]
 
 
-class _WeakLeaf(Placeholder):
+class _WeakLeaf(OwnLeaf):
     """The placeholder of a Python number, which never decides a dtype."""
 
     __slots__ = ()

@@ -40,6 +40,7 @@ SYMBOLS = frozenset(
         r"sum",
         r"prod",
         r"max",
+        r"det",
         r"min",
         r"log",
         r"exp",

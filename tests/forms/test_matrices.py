@@ -46,7 +46,7 @@ def value_of(formula: Any, values: dict[Any, np.ndarray]) -> np.ndarray:
 def test_it_has_the_value_of_sympy(formula: Any) -> None:
     rng = np.random.default_rng(0)
     values = {
-        k: rng.uniform(-1, 1, () if k is x else k.shape)
+        k: rng.uniform(-1, 1, () if k == x else k.shape)
         for k in sorted(formula.free_symbols - {t}, key=str)
     }
     e = symgrad.from_sympy(formula)
