@@ -179,8 +179,8 @@ class ArrayExpr(_Members):
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError(
-                "len() of a 0-d tensor; SymPy takes the formula for a list, and its form "
-                "e.to_sympy() for none"
+                "len() of a 0-d tensor; where SymPy takes a formula for a list, pass "
+                "e.to_sympy() instead"
             )
         return self.shape[0]
 

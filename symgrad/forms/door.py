@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
 import sympy
 from sympy.core.assumptions import _assume_defined
 from sympy.core.basic import Basic
@@ -33,6 +34,7 @@ from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.elementwise import beside_sympy
 from symgrad.lower.lambdify import kept
 from symgrad.support.untraceable import UntraceableValue, is_traced
+from symgrad.tensor.numpy_interop import formula_as_array
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
 MOST_PATHS = 10_000
@@ -372,6 +374,13 @@ def _assumed(name: str) -> property:
     return property(fact, doc=f"What SymPy knows of the scalar form: `{name}`; None if nothing.")
 
 
+def _array(self: ArrayExpr, dtype: Any = None, copy: bool | None = None) -> Any:
+    """Give `sympy.Matrix` the formulas of the elements, and refuse to be an array of NumPy's."""
+    if asked_by_sympy(sys._getframe(1)):
+        return np.array(to_sympy(self, "explicit"), object).reshape(self.shape)
+    return formula_as_array(self, dtype, copy)
+
+
 def _refine(self: ArrayExpr, assumptions: Any) -> Any:
     return sympy.refine(required(self, "refine()"), assumptions)
 
@@ -398,6 +407,7 @@ DOOR: dict[str, Any] = {
     },
     "is_Order": property(_is_order),
     "__iter__": _Iteration(),
+    "__array__": _array,
     "__bool__": _truth,
     "_stands_for": _stands_for,
     **{f"__{kind.__name__}__": _converted(kind) for kind in (float, int, complex)},

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
 from tests.each import each
+from tests.expr.samples import chain, wide
 from tests.forms.sympy_calls import Given, array_calls, scalar_calls
 
 _CALLS = scalar_calls()
@@ -93,3 +95,46 @@ V, M = symgrad.leaf("v", (3,)), symgrad.leaf("m", (2, 2))
 def test_arrays_are_refused(e: ArrayExpr, name: str) -> None:
     with pytest.raises((TypeError, ValueError), match="to_sympy"):
         _ARRAY_CALLS[name](e)
+
+
+def test_a_matrix_of_an_array_has_the_formulas_of_its_elements() -> None:
+    elements = (M @ M).to_sympy("explicit")
+    assert sympy.Matrix(M @ M) == sympy.Matrix(elements.tolist())
+    assert sympy.Matrix(V).shape == (3, 1)
+    x = symgrad.leaf("x")
+    assert sympy.Matrix([[x, 1], [2, x]]).det() == x.symbol**2 - 2
+
+
+def test_leaves_keep_the_symbols_that_they_were_made_of() -> None:
+    n = sympy.Symbol("n", positive=True)
+    e = symgrad.from_sympy(sympy.sqrt(n) * sympy.Symbol("x", real=True))
+    assert e.to_sympy() == sympy.sqrt(n) * _X
+    assert {x.name: s for x, s in e.symbols.items()} == {"n": n, "x": _X}
+    assert LEAVES.x in e.leaves
+    assert symgrad.derive(e, symgrad.leaf("n")) is symgrad.derive(e, "n")
+    assert e.evaluate({symgrad.leaf("n"): 4.0, "x": 1.0}) == 2
+    both = e + symgrad.leaf("n")
+    for refused in (both.to_sympy, both.evaluate, lambda: symgrad.derive(both, symgrad.leaf("n"))):
+        with pytest.raises(ValueError, match="two different leaves are named 'n'"):
+            refused()
+    given = {"x": sympy.Symbol("t"), "n": sympy.Symbol("s")}
+    assert e.to_sympy(symbols=given) == sympy.sqrt(given["n"]) * given["x"]
+    for symbols, error in (({"q": n}, ValueError), ({"x": 1}, TypeError), ([n], TypeError)):
+        with pytest.raises(error, match="symbols="):
+            e.to_sympy(symbols=symbols)
+
+
+def test_numbers_of_formulas_without_leaves() -> None:
+    two = symgrad.from_sympy(sympy.Integer(2))
+    assert (float(two.exp()), int(two * 3), bool(two), complex(two)) == (np.exp(2), 6, True, 2)
+    assert two - 2 == 0 and two != 1
+    assert symgrad.leaf("x") != 0
+    with pytest.raises(TypeError, match="float"):
+        float(symgrad.leaf("x"))
+
+
+@pytest.mark.parametrize("f", [sympy.factor, sympy.sin, lambda e: sympy.limit(e, LEAVES.x, 0)])
+def test_deep_and_shared_formulas_are_refused(f: Callable[[Any], Any]) -> None:
+    for e in (wide(), chain(10_000)):
+        with pytest.raises(TypeError, match="paths"):
+            f(e)
