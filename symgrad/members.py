@@ -5,10 +5,11 @@ Methods, operators and attributes of both come from the tables that public funct
 
 from __future__ import annotations
 
+from symgrad.expr.atoms import Leaf, OwnLeaf
 from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
-from symgrad.forms.door import DOOR, inherited_methods
+from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import MAKING
@@ -40,3 +41,5 @@ install(
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))
+install(OwnLeaf, OPERATORS)
+install(Leaf, leaf_operators(OPERATORS))

@@ -920,6 +920,10 @@ class Formulas:
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
 
+    @property
+    def kind(self) -> Any:
+        ...
+
     @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[ArrayExpr]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""

@@ -25,11 +25,14 @@ import numpy as np
 import sympy
 from sympy.core.assumptions import _assume_defined
 from sympy.core.basic import Basic
+from sympy.core.expr import Expr
+from sympy.core.kind import NumberKind, UndefinedKind
 
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_sympy import from_sympy
+from symgrad.forms.substitution import LeavesByName, parts_meant
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.elementwise import beside_sympy
 from symgrad.lower.lambdify import kept
@@ -147,8 +150,18 @@ def is_plain_for(frame: FrameType, e: ArrayExpr, what: str) -> bool:
 _SYMPY = os.path.dirname(sympy.__file__) + os.sep
 _ALGORITHMS = tuple(
     os.path.join(_SYMPY, part) + os.sep
-    for part in ("calculus", "concrete", "integrals", "polys", "series", "simplify", "solvers")
+    for part in (
+        "calculus",
+        "concrete",
+        "functions",
+        "integrals",
+        "polys",
+        "series",
+        "simplify",
+        "solvers",
+    )
 )
+_OF_NUMBERS = os.path.join(_SYMPY, "functions") + os.sep
 _LAMBDIFY = sys.modules["sympy.utilities.lambdify"].__file__
 
 
@@ -192,12 +205,20 @@ def rewritten(self: ArrayExpr, name: str, args: Iterable[Any], kwargs: Mapping[s
 def of_plain_form(
     self: ArrayExpr, name: str, args: Iterable[Any], kwargs: Mapping[str, Any]
 ) -> Any:
-    """Return what a method of the scalar form answers."""
+    """Return what a method of the scalar form answers.
+
+    A leaf among the arguments, or the name of one, means that of the formula.
+    """
     what = f"{name}()"
     plain = required(self, what)
-    return getattr(plain, name)(
-        *[plainly(x, what) for x in args], **{k: plainly(x, what) for k, x in kwargs.items()}
-    )
+    known = LeavesByName(leaves(self))
+
+    def argument(x: Any) -> Any:
+        named = isinstance(x, Leaf) or (isinstance(x, str) and x.isidentifier())
+        meant = parts_meant(known, x) if named else []
+        return plainly(meant[0] if len(meant) == 1 else x, what)
+
+    return getattr(plain, name)(*map(argument, args), **{k: argument(x) for k, x in kwargs.items()})
 
 
 def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
@@ -215,13 +236,17 @@ def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any
     return {name: method(name, own) for name, own in services.items()}
 
 
+#: What SymPy's limits and series take for a direction.
+_DIRECTIONS = ("+", "-", "+-")
+
+
 def _refuse_code(call: str, values: Iterable[Any]) -> None:
     """Raise for a string that is no identifier, which SymPy would evaluate as Python."""
     stack = list(values)
     while stack:
         x = stack.pop()
         if isinstance(x, str):
-            if not x.isidentifier():
+            if not x.isidentifier() and x not in _DIRECTIONS:
                 raise ValueError(
                     f"{call}: a string names a symbol and is never parsed, so {x!r} stands for "
                     "nothing; build the expression instead"
@@ -369,7 +394,11 @@ def _assumed(name: str) -> property:
 
     def fact(self: ArrayExpr) -> bool | None:
         plain = plain_form(self)
-        return None if isinstance(plain, str) else getattr(plain, name)
+        if not isinstance(plain, str):
+            return getattr(plain, name)  # type: ignore[no-any-return]
+        if sys._getframe(1).f_code.co_filename.startswith(_OF_NUMBERS):
+            required(self, name)  # such as Max, which would walk all paths
+        return None
 
     return property(fact, doc=f"What SymPy knows of the scalar form: `{name}`; None if nothing.")
 
@@ -379,6 +408,10 @@ def _array(self: ArrayExpr, dtype: Any = None, copy: bool | None = None) -> Any:
     if asked_by_sympy(sys._getframe(1)):
         return np.array(to_sympy(self, "explicit"), object).reshape(self.shape)
     return formula_as_array(self, dtype, copy)
+
+
+def _kind(self: ArrayExpr) -> Any:
+    return UndefinedKind if self.shape else NumberKind
 
 
 def _refine(self: ArrayExpr, assumptions: Any) -> Any:
@@ -405,6 +438,7 @@ DOOR: dict[str, Any] = {
         name: _refused(name)
         for name in ("is_Add", "is_Mul", "is_Pow", "is_Function", "is_Relational")
     },
+    "kind": property(_kind, doc="SymPy's kind: a number, if the formula is 0-d."),
     "is_Order": property(_is_order),
     "__iter__": _Iteration(),
     "__array__": _array,
@@ -415,3 +449,39 @@ DOOR: dict[str, Any] = {
     "_mathml_content": _mathml,
     "_mathml_presentation": _mathml,
 }
+
+
+def leaf_operators(operators: Mapping[str, Any]) -> dict[str, Any]:
+    """Return operators of leaves, which give code of SymPy's what those of their symbols do.
+
+    Such code computes with the symbol that a user passed: `residue` looks for `1/x`.
+    """
+
+    def method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(own)
+        def call(self: Leaf, *other: Any) -> Any:
+            if not self.shape and sys._getframe(1).f_code.co_filename.startswith(_ALGORITHMS):
+                given = [_sympy(x) if isinstance(x, ArrayExpr) else x for x in other]
+                return getattr(self.symbol, name)(*given)
+            return own(self, *other)
+
+        return call
+
+    return {name: method(name, own) for name, own in operators.items() if name in vars(Expr)}
+
+
+def _let_symbols_know_leaves() -> None:
+    """Let symbols of SymPy's equal the leaves for which they stand, as leaves equal symbols.
+
+    SymPy has no hook for this. A function that keeps the symbols of a formula, and asks whether the
+    leaf that a user passed is among them, would otherwise find that it is not.
+    """
+    equals = sympy.Symbol.__eq__
+
+    def __eq__(self: sympy.Symbol, other: object) -> bool:
+        return other._stands_for(self) if isinstance(other, Leaf) else equals(self, other)
+
+    sympy.Symbol.__eq__ = __eq__
+
+
+_let_symbols_know_leaves()

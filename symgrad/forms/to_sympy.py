@@ -126,6 +126,14 @@ def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
                 "where a sympy.Symbol is wanted; substitute in the result instead"
             )
         chosen[name] = symbol
+    standing: dict[sympy.Symbol, str] = {}
+    for name, leaf in known.items():
+        other = standing.setdefault(chosen.get(name, leaf.symbol), name)
+        if other != name:
+            raise ValueError(
+                f"to_sympy(): symbols= lets one symbol stand for the leaves {other!r} and "
+                f"{name!r}; give them different ones"
+            )
     return chosen
 
 

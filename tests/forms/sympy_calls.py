@@ -325,6 +325,21 @@ def scalar_calls() -> dict[str, Call]:
 
 
 _OTHERS: dict[str, Call] = {
+    "residue at 0": lambda g: s.residue(1 / g.x, g.x, 0),
+    "residue of a double pole": lambda g: s.residue(1 / g.x**2 + 1 / g.x, g.x, 0),
+    "residue of a quotient": lambda g: s.residue(1 / (g.x * (g.x - 1)), g.x, 0),
+    "solve_linear": lambda g: s.solve_linear(g.x - g.y, symbols=[g.x]),
+    "solve_undetermined_coeffs": lambda g: s.solve_undetermined_coeffs(
+        g.x * g.k - 2 * g.k, [g.x], g.k
+    ),
+    "as_coefficients_dict": lambda g: s.sympify(3 * g.x).as_coefficients_dict()[g.x],
+    "as_powers_dict": lambda g: s.sympify(g.x**2 * g.y).as_powers_dict()[g.x],
+    "nseries": lambda g: s.sin(g.x).nseries(g.x, 0, 4),
+    "leadterm": lambda g: s.sympify(g.x**2 * g.y).leadterm(g.x),
+    "is_constant": lambda g: s.sympify(g.x + 1).is_constant(g.x),
+    "collected": lambda g: s.collect(g.x * g.y + g.x, g.x, evaluate=False)[g.x],
+    "Poly.replace": lambda g: s.Poly(s.sympify(g.x) ** 2).replace(g.x, g.y),
+    "periodicity": lambda g: s.periodicity(g.sin(g.x), g.x),
     "system": lambda g: s.solve([g.x + g.y - 1, g.x - g.y], [g.x, g.y]),
     "system as dicts": lambda g: s.solve([g.x + g.y - 1, g.x - g.y], [g.x, g.y], dict=True),
     "linsolve": lambda g: s.linsolve([g.x + g.y - 1, g.x - g.y], [g.x, g.y]),
