@@ -28,7 +28,7 @@ from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 from sympy.core.kind import NumberKind, UndefinedKind
 
-from symgrad.expr.atoms import Leaf
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_sympy import from_sympy
@@ -41,7 +41,7 @@ from symgrad.tensor.numpy_interop import formula_as_array
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
 MOST_PATHS = 10_000
-MOST_DEEP = 200
+MOST_DEEP = 100
 
 
 class Walked(NamedTuple):
@@ -115,9 +115,12 @@ def back(found: Any, e: ArrayExpr) -> Any:
         symbols = {x.symbol: x for x in leaves(e) if not x.shape}
         if found.free_symbols <= symbols.keys():
             try:
-                return from_sympy(found, symbols)
+                made = from_sympy(found, symbols)
             except (TypeError, ValueError):
                 return found  # a formula that no operation computes, such as an Order
+            if isinstance(made, Const) and made.dtype.category <= e.dtype.category:
+                return Const(made.value, e.dtype)
+            return made
     return found
 
 

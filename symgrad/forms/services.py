@@ -20,7 +20,7 @@ from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import keep_sources, leaves_of_source
-from symgrad.forms.door import answering_sympy, rewritten
+from symgrad.forms.door import answering_sympy, plain_form, rewritten
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
@@ -129,8 +129,18 @@ def _could_extract_minus_sign(self: ArrayExpr) -> bool:
 # -- rewriting -------------------------------------------------------------------------------
 
 
-def _simplify(self: ArrayExpr, **_: Any) -> ArrayExpr:
-    """Return the formula rebuilt with the rewrites of values, which change no result."""
+def _simplify(self: ArrayExpr, **options: Any) -> ArrayExpr:
+    """Return what SymPy makes of the scalar form, as a formula of the same leaves.
+
+    A formula without one, such as an array, is rebuilt with the rewrites of values, which change no
+    result.
+    """
+    if not isinstance(plain_form(self), str):
+        return rewritten(self, "simplify", (), options)  # type: ignore[no-any-return]
+    return _rebuilt(self)
+
+
+def _rebuilt(self: ArrayExpr, **_: Any) -> ArrayExpr:
     simple = rebuild([self], lambda x, operands: x.with_operands(operands) if operands else x)
     return simple[0]  # type: ignore[no-any-return]
 
@@ -259,7 +269,7 @@ SERVICES: dict[str, Any] = {
     "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
     "sort_key": _sort_key,
     "could_extract_minus_sign": _could_extract_minus_sign,
-    "_eval_simplify": _simplify,
+    "_eval_simplify": _rebuilt,
     "_eval_evalf": lambda self, prec: _evalf(self),
     "_eval_derivative": _diff,
     "_eval_power": _eval_power,

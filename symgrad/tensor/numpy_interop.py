@@ -142,6 +142,8 @@ def _without_counterpart(name: str, options: Any) -> str:
         given = ", ".join([f"{k}=" for k, v in options.items() if v is not None])
         text += f" for these arguments{given and f' ({given})'}"
     other = nearest_of(name)
+    if other == name:
+        other = ""
     return text + (other and f" (the nearest that has one is np.{other})")
 
 

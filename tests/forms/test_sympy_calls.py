@@ -158,3 +158,11 @@ def test_names_and_directions_in_methods() -> None:
         x.limit("x + 1", 0)
     with pytest.raises(ValueError, match="one symbol stand for"):
         (x - LEAVES.y).to_sympy(symbols={"x": _Y})
+
+
+def test_simplify_gives_a_formula_of_the_same_leaves() -> None:
+    x = symgrad.leaf("x", (), symgrad.float32)
+    one = (symgrad.sin(x) ** 2 + symgrad.cos(x) ** 2).simplify()
+    assert one == 1 and one.dtype is symgrad.float32
+    assert ((x**2 - 1) / (x - 1)).simplify().evaluate({"x": 1.0}) == 2
+    assert (V + V).simplify() is V + V
