@@ -75,6 +75,7 @@ POWER = Notation(
     Precedence.POWER,
     (_TIGHT, Precedence.UNARY),
     of_arrays=of_elements(r"{0}^{{\odot {1}}}", Precedence.POWER, _TIGHT, Precedence.SIGN),
+    typeset=Latex("{0}^{{{1}}}", Precedence.POWER, (_TIGHT, 0)),
 )
 
 
