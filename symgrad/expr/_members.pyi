@@ -1434,8 +1434,8 @@ class Formulas:
     def sign(self) -> ArrayExpr:
         """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
-    def simplify(self, **_: Any) -> ArrayExpr:
-        """Return the formula rebuilt with the rewrites of values, which change no result."""
+    def simplify(self, **options: Any) -> ArrayExpr:
+        """Return what SymPy makes of the scalar form, as a formula of the same leaves."""
 
     def sin(self) -> ArrayExpr:
         """Return the sine of each element of `input`, in radians."""
