@@ -201,7 +201,6 @@ def _on_plain_form(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
 
 def rewritten(self: ArrayExpr, name: str, args: Iterable[Any], kwargs: Mapping[str, Any]) -> Any:
     """Return what a method of the scalar form answers, as a formula where it is one."""
-    _refuse_code(f"{name}()", [*args, *kwargs.values()])
     return back(of_plain_form(self, name, args, kwargs), self)
 
 
@@ -213,6 +212,7 @@ def of_plain_form(
     A leaf among the arguments, or the name of one, means that of the formula.
     """
     what = f"{name}()"
+    _refuse_code(what, [*args, *kwargs.values()])
     plain = required(self, what)
     known = LeavesByName(leaves(self))
 
