@@ -43,7 +43,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.size import Size
 from symgrad.forms.explain import explain
-from symgrad.func import vmap
+from symgrad.func import jet, vmap
 from symgrad.functions.creation import (
     CREATION,
     Generator,
@@ -92,7 +92,7 @@ __all__ = [
     "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
-    "is_tensor", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
+    "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
     "no_grad", "numel", "overrides", "pi", "promote_types", "random", "result_type", "seed",
     "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils",

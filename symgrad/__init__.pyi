@@ -67,6 +67,7 @@ from symgrad.expr.dtypes import set_default_dtype as set_default_dtype
 from symgrad.expr.dtypes import uint8 as uint8
 from symgrad.expr.size import Size as Size
 from symgrad.forms.explain import explain as explain
+from symgrad.func import jet as jet
 from symgrad.func import vmap as vmap
 from symgrad.functions.creation import CREATION as CREATION
 from symgrad.functions.creation import Generator as Generator
@@ -888,6 +889,7 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "jet",
     "kthvalue",
     "layout",
     "lcm",

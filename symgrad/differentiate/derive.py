@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
@@ -9,6 +11,7 @@ import numpy as np
 
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, differing
 from symgrad.expr.dtypes import dtype
@@ -17,6 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
+from symgrad.ops.series import times
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 # The leaves of a formula, by their names.
@@ -110,10 +114,50 @@ def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[Arr
     """Return the derivative of each order with respect to each target, the first ones together."""
     with differentiated_again():
         made = _jacobians(y, targets) if order else [y] * len(targets)
-        for _ in range(1, order):
-            made = [_jacobians(g, [x])[0] for g, x in zip(made, targets, strict=True)]
+        if order > 1:
+            pairs = zip(made, targets, strict=True)
+            made = [_further(y, x, first, order) for first, x in pairs]
     keep_sources(made, leaves_of_source(y, *targets))
     return made
+
+
+def _further(y: ArrayExpr, x: ArrayExpr, first: ArrayExpr, order: int) -> ArrayExpr:
+    """Return a derivative of an order above 1, where `first` is the first one.
+
+    In one number, that of Taylor coefficients is taken where it has fewer operations than the
+    derivative of the derivatives: their number grows with the square of the order for each node,
+    and not exponentially.
+    """
+    expanded = None
+    if order >= _FEWEST_COEFFICIENTS and not (x.shape or x.dtype.is_complex):
+        with contextlib.suppress(NeedsFactors):
+            expanded = _by_series(y, x, order)
+    most = math.inf if expanded is None else _operations(expanded)
+    made = first
+    for _ in range(1, order):
+        made = _jacobians(made, [x])[0]
+        if expanded is not None and _operations(made) > most:
+            return expanded
+    return made
+
+
+# The lowest order for which Taylor coefficients are tried.
+_FEWEST_COEFFICIENTS = 3
+
+
+@with_derivative_rewrites
+def _by_series(y: ArrayExpr, x: ArrayExpr, order: int) -> ArrayExpr:
+    """Return a derivative in a real number by the Taylor coefficient of its order."""
+    ((*_, last),) = jet([y], [x], [[1]], order)
+    if last is None:
+        return _zero(y, x)
+    found = as_array(times(math.factorial(order), last), y)
+    kind = _kind_of_derivative(y, x)
+    return found if found.dtype is kind else found.to(kind)
+
+
+def _operations(e: ArrayExpr) -> int:
+    return sum(1 for x in toposort([e]) if x.operands)
 
 
 def _expression(value: Any, role: str) -> ArrayExpr:

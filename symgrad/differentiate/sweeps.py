@@ -72,7 +72,7 @@ def vjp(
     list of ArrayExpr or None
         For each of `wrt` a cotangent of its shape and dtype, or None where nothing depends on it.
     """
-    graph = _Graph(outputs, wrt)
+    graph = Graph(outputs, wrt)
     outer, deriving.graph = deriving.graph, graph
     try:
         return _pulled_back(graph, outputs, cotangents, wrt, stable, changed, seen)
@@ -81,7 +81,7 @@ def vjp(
 
 
 def _pulled_back(
-    graph: _Graph,
+    graph: Graph,
     outputs: Sequence[ArrayExpr],
     cotangents: Sequence[ArrayExpr | None],
     wrt: Sequence[ArrayExpr],
@@ -151,7 +151,7 @@ def jvp(
         For each output its tangent, of its shape and dtype; None where the output depends on no
         node that has a tangent.
     """
-    graph = _Graph(outputs, wrt)
+    graph = Graph(outputs, wrt)
     outer, deriving.graph = deriving.graph, graph
     try:
         return _pushed_forward(graph, outputs, wrt, tangents)
@@ -160,7 +160,7 @@ def jvp(
 
 
 def _pushed_forward(
-    graph: _Graph,
+    graph: Graph,
     outputs: Sequence[ArrayExpr],
     wrt: Sequence[ArrayExpr],
     tangents: Sequence[ArrayExpr | None],
@@ -203,17 +203,17 @@ def tangent_of(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
     """
     found: Any = node.jvp(tangents)
     if found is not NotImplemented:
-        return None if found is None else _fit_tangent(found, node)
+        return None if found is None else fit_tangent(found, node)
     if not isinstance(node, Several):
         ct = Placeholder("ct", node.shape, node.dtype)
         found = _transposed(node, ct, ct, tangents)
-        return None if found is None else _fit_tangent(found, node)
+        return None if found is None else fit_tangent(found, node)
     found = []
     for i, (shape, kind) in enumerate(zip(node.shapes, node.dtypes, strict=True)):
         ct = Placeholder("ct", shape, kind)
         cts = [ct if k == i else None for k in range(len(node))]
         found.append(_transposed(node, cts, ct, tangents) if kind.differentiable else None)
-    return _fit_tangent(found, node)
+    return fit_tangent(found, node)
 
 
 def _transposed(
@@ -257,18 +257,18 @@ def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     return ct
 
 
-def _fit_tangent(t: Any, x: ArrayExpr) -> Any:
+def fit_tangent(t: Any, x: ArrayExpr) -> Any:
     """Give a tangent the shape and dtype of its primal; of several results, each of them."""
     if isinstance(x, Several):
         return [
-            None if part is None else _fit_tangent(part, y) for part, y in zip(t, x, strict=True)
+            None if part is None else fit_tangent(part, y) for part, y in zip(t, x, strict=True)
         ]
     if t.shape != x.shape:
         t = t.broadcast_to(x.shape)
     return t if t.dtype is x.dtype else t.to(x.dtype)
 
 
-class _Graph:
+class Graph:
     """The nodes of some outputs, operands before users, and which of them depend on `wrt`.
 
     The formula of a composite operation, which is differentiated in its place, comes before it.

@@ -19,6 +19,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
+from symgrad.ops.series import Recurrence, product, quotient
 from symgrad.ops.zeros import Zeros
 
 
@@ -97,6 +98,7 @@ class mul(Elementwise):
     nonnegative = "operands"
     operator = "mul"
     keeps_zeros = Zeros.PRODUCT
+    multilinear = True
     poles = ()
     ulps = 0
     scalar = lambda x, y: x * y  # noqa: E731
@@ -112,6 +114,11 @@ class mul(Elementwise):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
+
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        if not all(moving):
+            return None
+        return lambda k, operands, own: product(operands[0], operands[1], k)
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 0.37)]
 
@@ -139,6 +146,9 @@ class div(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # This node itself, or the form that a rewrite gave it, such as `masked`.
         return lambda: 1 / y, lambda: -(x / y / y)
+
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return quotient if moving[1] else None
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
 

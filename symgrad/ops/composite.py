@@ -82,7 +82,7 @@ class Composite(Primitive, abstract=True):
         derivative with respect to one operand does not contain that of another.
         """
         operands = [
-            _StandIn.of(x) if moves else x for x, moves in zip(self.operands, moving, strict=True)
+            StandIn.of(x) if moves else x for x, moves in zip(self.operands, moving, strict=True)
         ]
         given = zip(operands, self.operands, moving, strict=True)
         return self.with_operands(operands), {x: y for x, y, moves in given if moves}
@@ -138,14 +138,14 @@ def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
     return made[x]
 
 
-class _StandIn(OwnLeaf):
+class StandIn(OwnLeaf):
     """A leaf that stands for an operand and is equal to no other leaf."""
 
     __slots__ = ()
 
     @classmethod
-    def of(cls, x: ArrayExpr) -> _StandIn:
-        made: _StandIn = new_atom(cls, x.shape, x.dtype)
+    def of(cls, x: ArrayExpr) -> StandIn:
+        made: StandIn = new_atom(cls, x.shape, x.dtype)
         made._name = "_"
         return made
 

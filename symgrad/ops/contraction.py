@@ -348,6 +348,7 @@ class contract(Primitive):
     poles = ()
     params = ("spec",)
     converts = True
+    multilinear = True
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:

@@ -16,6 +16,7 @@ from symgrad.expr.notation import ArrayForms, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
+from symgrad.ops.series import Recurrence, logarithm
 
 
 class OnReals(Elementwise, abstract=True):
@@ -137,6 +138,9 @@ class log(_OnPositives):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / x,)
 
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return lambda k, operands, own: logarithm(k, operands[0], own, self.operands[0])
+
 
 def _complex_log1p(z: Any) -> Any:
     # NumPy's log1p loses the digits of a z that is small beside 1. The squared modulus of 1 + z is
@@ -172,6 +176,9 @@ class log1p(_OnPositives):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x + 1),)
+
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return lambda k, operands, own: logarithm(k, operands[0], own, 1 + self.operands[0])
 
 
 class log2(_OnPositives):

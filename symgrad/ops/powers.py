@@ -21,12 +21,14 @@ from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, braces, of_elements
 from symgrad.expr.shapes import Shape
+from symgrad.ops import series
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Beside
 from symgrad.ops.lengths import added, along, radial
 from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Computation, Cotangents, deriving
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
+from symgrad.ops.series import Recurrence, product, root
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
@@ -141,6 +143,26 @@ class pow(Elementwise):
             return self * as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
         return power_logarithm.where_it_varies(x, y, self, 1)
 
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        _, y = self.operands
+        # It divides by the base, at which larger powers have derivatives where it is 0.
+        if not isinstance(y, Const) or y.dtype.is_complex or y.value >= 1:
+            return None
+        return lambda k, operands, own: series.power(k, operands[0], own, y.value)
+
+    def series_form(self) -> ArrayExpr | None:
+        x, y = self.operands
+        p = y.value if isinstance(y, Const) and not y.dtype.is_complex else 0
+        if p != int(p) or not 2 <= p <= _LARGEST_PRODUCT:
+            return None
+        kind = self.dtype
+        made, bits = (x if x.dtype is kind else x.to(kind)), bin(int(p))[3:]
+        base = made
+        for bit in bits:  # the binary digits of the exponent after the first
+            made = square.of(made)
+            made = made * base if bit == "1" else made
+        return made
+
     def implementation(self) -> Computation:
         x, y = self.operands
         if self.dtype.category == Category.BOOL:
@@ -158,6 +180,9 @@ class pow(Elementwise):
         (2.0, _BASE),
     ]
 
+
+# The largest exponent for which the Taylor coefficients of a power are those of products.
+_LARGEST_PRODUCT = 1024
 
 # For truth values only False**True is false.
 _TRUTH_POWER = Kernel(
@@ -458,6 +483,9 @@ class sqrt(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (2 * self),)
 
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return root
+
     samples = [(POSITIVE,), (np.array(2.5),), (POSITIVE.reshape(3, 1),)]
 
 
@@ -484,6 +512,9 @@ class rsqrt(Elementwise):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self**3) / 2,)
+
+    def series_form(self) -> ArrayExpr | None:
+        return reciprocal.of(sqrt.of(*self.operands))
 
     samples = [(POSITIVE,), (np.array(2.5),)]
 
@@ -517,6 +548,9 @@ class square(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 2 * x,)
 
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return lambda k, operands, own: product(operands[0], operands[0], k)
+
     samples = [(ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
 
 
@@ -549,6 +583,9 @@ class reciprocal(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self**2),)
 
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        return series.reciprocal
+
     samples = [(ANY,), (np.array(-2.5),)]
 
 
@@ -576,16 +613,21 @@ class hypot(Elementwise):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotients are differentiated as `direction`.
+        quotients = lambda: x / self, lambda: y / self
+        if _has_number(x, y):
+            return quotients
         origin = self.eq(0)
-        return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
+        return [lambda part=part: where.of(origin, 0, part()) for part in quotients]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         parts = super().vjp(ct, needs)
+        if _has_number(*self.operands):
+            return parts
         given = zip(self.precise_operands(), parts, strict=True)
         return [None if part is None else self._along(x, ct, part) for x, part in given]
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        if not deriving.again:
+        if not deriving.again or _has_number(*self.operands):
             return super().jvp(tangents)
         given = zip(self.precise_operands(), self._precise_partials(), tangents, strict=True)
         total = None
@@ -597,7 +639,18 @@ class hypot(Elementwise):
     def _along(self, x: ArrayExpr, c: ArrayExpr, plain: ArrayExpr) -> ArrayExpr:
         return along(radial, lambda: plain, c, lambda: x / self, x, self, self)
 
-    samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        if all(moving) or not _has_number(*self.operands):
+            return None
+        i = moving.index(True)
+        return series.Hypotenuse(i, self.operands[1 - i])
+
+    samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0)), (1.0, ANY)]
+
+
+def _has_number(*operands: ArrayExpr) -> bool:
+    """Return whether an operand is a number other than 0: their hypotenuse is never 0."""
+    return any(isinstance(x, Const) and x.value != 0 for x in operands)
 
 
 def _direction(x, y):  # type: ignore[no-untyped-def]
@@ -639,7 +692,9 @@ class direction(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         size = hypot.of(x, y)
         across: ArrayExpr = direction.of(y, x)
-        over = where.of(size.eq(0), 0, across / size)
+        over = across / size
+        if not _has_number(x, y):
+            over = where.of(size.eq(0), 0, over)
         return lambda: over * across, lambda: -(over * self)
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]

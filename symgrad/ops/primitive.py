@@ -23,6 +23,7 @@ from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
+from symgrad.ops.series import Recurrence
 from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
 
@@ -237,6 +238,8 @@ class Primitive(ArrayExpr):
     nonnegative: ClassVar[str | None] = None
     #: Whether its derivative depends on what multiplies the result, which reverse mode meets before.
     needs_factors: ClassVar[bool] = False
+    #: Whether it is linear in each of its operands alone.
+    multilinear: ClassVar[bool] = False
     #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate.sweeps`).
     rounds: ClassVar[bool] = False
     #: The categories of dtype that PyTorch does not compute it for.
@@ -460,6 +463,18 @@ class Primitive(ArrayExpr):
         Where a class states none, `symgrad.differentiate.sweeps` transposes `vjp`, which is linear.
         """
         return NotImplemented  # type: ignore[no-any-return]
+
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        """Return how the Taylor coefficients of the result follow from those of the operands.
+
+        By default None: they follow from `jvp` (`symgrad.differentiate.jet`). A class states what
+        costs less, where `moving` says which operands move.
+        """
+        return None
+
+    def series_form(self) -> ArrayExpr | None:
+        """Return an equal formula whose Taylor coefficients, from the first on, cost less."""
+        return None
 
     # -- batching --------------------------------------------------------------------------------
 

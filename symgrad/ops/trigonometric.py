@@ -15,7 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
-from symgrad.ops.powers import hypot, rsqrt, sqrt
+from symgrad.ops.powers import hypot, rsqrt, sqrt, square
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -263,6 +263,9 @@ class tanh_slope(OfResult):
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2 * y
+
+    def series_form(self) -> ArrayExpr | None:
+        return 1 - square.of(self.operands[1])
 
 
 class steady_tanh(Steady, abstract=True):

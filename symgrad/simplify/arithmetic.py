@@ -128,18 +128,27 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
 @rewrite(
     mul,
     among=(Const,),
-    samples=lambda: [1 * _X, -1 * _X, _X * 3, 3 * (4 * _X), mul(2, Const(3, float64))],
+    samples=lambda: [
+        1 * _X,
+        -1 * _X,
+        _X * 3,
+        3 * (4 * _X),
+        mul(2, Const(3, float64)),
+        mul(0.3, Const(1, float64)),
+    ],
 )
 def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     """Numbers are one factor in front; `1*x` is `x`, and `-1*x` is `-x`."""
     if type(x) is not Const:
         return mul.of(y, x) if type(y) is Const else None
     if not is_small(x):
-        return None
+        return mul.of(y, x) if type(y) is Const and is_const(y, 1) else None
     if is_small(y):
         return _one_constant(x, y, x.value * y.value)
     if x.value == 1 and _leaves_type(x, y):
         return y
+    if x.value == 1 and type(y) is Const and type(y.value) is float:
+        return Const(y.value, mul.infer(x, y)[1]) if y.weak and not x.weak else None
     if x.value == -1 and _leaves_type(x, y) and y.dtype.category >= Category.FLOAT:
         return neg.of(y)
     inner = _scaled_term(y)
@@ -191,6 +200,20 @@ def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
     if is_const(y, 1) and x.dtype.category >= Category.FLOAT and _leaves_type(y, x):
         return x  # type: ignore[no-any-return]
     return None
+
+
+@rewrite(div, among=(div,), samples=lambda: [(_X / 4) / 3])
+def divide_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
+    """`x / c / d` is `x / (c*d)` for integers c and d."""
+    if type(x) is not div or x.dtype.category < Category.FLOAT or not is_small(y):
+        return None
+    above, c = x.operands
+    if not is_small(c) or not c.value or not y.value or is_deep(above):
+        return None
+    both = _one_constant(c, y, c.value * y.value)
+    if not is_small(both) or not _holds(x.dtype, both.value):
+        return None
+    return _if_same_type(div.of(above, both), div, x, y)
 
 
 @rewrite(pow, among=(Const,), samples=lambda: [_X**1])
@@ -269,13 +292,21 @@ def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X)])
+@rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X), neg(2 / _X / _Y)])
 def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
-    """`-(c/x)` is `(-c)/x` for a number c."""
+    """`-(c/x)` is `(-c)/x` for a number c, also where that is divided again."""
     above, below = x.operands
-    if type(above) is not Const or isinstance(above.value, bool):
+    number = above
+    for _ in range(_MOST_DIVISIONS):
+        if type(number) is div:
+            number = number.operands[0]
+    if type(number) is not Const or isinstance(number.value, bool):
         return None
     return _if_same_type(div.of(neg.of(above), below), div, above, below)
+
+
+# How often a number may be divided for its sign to be turned.
+_MOST_DIVISIONS = 8
 
 
 @rewrite(

@@ -37,6 +37,7 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.subtract_numbers,
             arithmetic.multiply_by_number,
             arithmetic.divide_by_one,
+            arithmetic.divide_quotient_by_number,
             arithmetic.power_of_one,
             arithmetic.negate_number,
             shapes.cast_constant,

@@ -234,6 +234,8 @@ for _name in ("clamp", "clamp_", "clip", "clip_"):
         base(f"{_prefix}{_name}", "f33", min="0.5")
         base(f"{_prefix}{_name}", "f33", max="f3")
 base("autograd.forward_ad.make_dual", "f3", "f3")
+for _name in ("jet", "func.jet"):
+    base(_name, "square", "f3list", "f3lists")
 base("autograd.forward_ad.exit_dual_level")
 base("Size.__getitem__", "Size", "0")
 for _name in ("add", "radd"):

@@ -56,6 +56,8 @@ RIGHT: dict[str, Make] = {
     "y3": lambda t: _ramp(t, 3).requires_grad_() * 2,
     "y": lambda t: (_ramp(t, 3).requires_grad_() * 2).sum(),
     "f3s": lambda t: [_ramp(t, 3), _ramp(t, 3)],
+    "f3list": lambda t: [_ramp(t, 3)],
+    "f3lists": lambda t: [[_ramp(t, 3)]],
     "f33s": lambda t: [_ramp(t, 3, 3), _ramp(t, 3, 3)],
     "w3s": lambda t: (_ramp(t, 3).requires_grad_(), _ramp(t, 3).requires_grad_()),
     "i3s": lambda t: (t.tensor([0, 2, 1]),),
