@@ -176,7 +176,7 @@ def logarithm(k: int, a: Series, own: Series, below: ArrayExpr) -> Coefficient:
     """
     inner = dot([times(j, own[j]) for j in range(1, k)], reversed(a[1:k]))
     if a[k] is None:
-        return over(over(minus(None, inner), below), k)
+        return minus(None, over(over(inner, below), k))
     return over(minus(a[k], over(inner, k)), below)
 
 

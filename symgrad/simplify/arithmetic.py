@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
@@ -135,20 +136,21 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
         3 * (4 * _X),
         mul(2, Const(3, float64)),
         mul(0.3, Const(1, float64)),
+        2 * (0.3 * _X),
     ],
 )
 def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """Numbers are one factor in front; `1*x` is `x`, and `-1*x` is `-x`."""
+    """Numbers are one factor in front, where that is exact; `1*x` is `x`, and `-1*x` is `-x`."""
     if type(x) is not Const:
         return mul.of(y, x) if type(y) is Const else None
     if not is_small(x):
-        return mul.of(y, x) if type(y) is Const and is_const(y, 1) else None
+        return _exact_product(x, y) if type(y) is Const else _multiplied_twice(x, y)
     if is_small(y):
         return _one_constant(x, y, x.value * y.value)
     if x.value == 1 and _leaves_type(x, y):
         return y
-    if x.value == 1 and type(y) is Const and type(y.value) is float:
-        return Const(y.value, mul.infer(x, y)[1]) if y.weak and not x.weak else None
+    if type(y) is Const:
+        return _exact_product(x, y)
     if x.value == -1 and _leaves_type(x, y) and y.dtype.category >= Category.FLOAT:
         return neg.of(y)
     inner = _scaled_term(y)
@@ -156,7 +158,26 @@ def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
         c = _one_constant(x, inner[0], x.value * inner[0].value)
         if is_small(c) and _holds(y.dtype, c.value):
             return _if_same_type(mul.of(c, inner[1]), mul, x, y)
-    return None
+    return _multiplied_twice(x, y)
+
+
+def _multiplied_twice(c: Const, y: Any) -> ArrayExpr | None:
+    """Return `(c*d) * x` for `y = d * x`, where the product of the numbers is exact."""
+    if type(y) is not mul or y.dtype.category < Category.FLOAT:
+        return None
+    d, x = y.operands
+    both = _exact_product(c, d) if type(d) is Const and not is_deep(x) else None
+    return None if both is None else _if_same_type(mul.of(both, x), mul, c, y)
+
+
+def _exact_product(c: Const, d: Const) -> Const | None:
+    """Return the product of two numbers, if it is exact and far from the limits of a float."""
+    if type(c.value) not in (int, float) or type(d.value) not in (int, float):
+        return None
+    both = c.value * d.value
+    if not 1e-4 < abs(both) < 1e4 or Fraction(both) != Fraction(c.value) * Fraction(d.value):
+        return None
+    return Const(both, None if c.weak and d.weak else mul.infer(c, d)[1])
 
 
 _ONE = Const(1)
@@ -192,6 +213,24 @@ def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if product.dtype is not mul.infer(x, y)[1]:
         return None
     return _if_same_type(mul.of(factor, product), mul, x, y)
+
+
+@rewrite(div, among=(Const,), samples=lambda: [div(1, Const(4, float64))])
+def divide_numbers(x: Any, y: Any) -> ArrayExpr | None:
+    """Small integers are divided where that is exact: `1 / 4` is `0.25`."""
+    if not is_small(x) or not is_small(y) or not x.value or y.value in (0, 1):
+        return None
+    ratio = Fraction(int(x.value), int(y.value))
+    power = ratio.denominator
+    kind = div.infer(x, y)[1]
+    if power & (power - 1) or power > _SMALLEST_PART or not _holds(kind, ratio.numerator):
+        return None
+    number = float(ratio) if power > 1 else ratio.numerator
+    return Const(number, None if x.weak and y.weak else kind)
+
+
+# The largest denominator, a power of 2, of a quotient of integers that is one number.
+_SMALLEST_PART = 64
 
 
 @rewrite(div, among=(Const,), samples=lambda: [_X / 1])
@@ -292,21 +331,13 @@ def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X), neg(2 / _X / _Y)])
+@rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X)])
 def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
-    """`-(c/x)` is `(-c)/x` for a number c, also where that is divided again."""
+    """`-(c/x)` is `(-c)/x` for a number c."""
     above, below = x.operands
-    number = above
-    for _ in range(_MOST_DIVISIONS):
-        if type(number) is div:
-            number = number.operands[0]
-    if type(number) is not Const or isinstance(number.value, bool):
+    if type(above) is not Const or isinstance(above.value, bool):
         return None
     return _if_same_type(div.of(neg.of(above), below), div, above, below)
-
-
-# How often a number may be divided for its sign to be turned.
-_MOST_DIVISIONS = 8
 
 
 @rewrite(

@@ -27,6 +27,7 @@ from symgrad.ops.equations import equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.triangular import diag_embed
 from symgrad.simplify.rewrite import rewrite
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
@@ -173,6 +174,17 @@ def _diagonal_of(x: ArrayExpr) -> ArrayExpr:
     """Return a vector on the diagonal of a matrix."""
     made: ArrayExpr = contract(x, "a->aa")
     return made
+
+
+@rewrite(diag_embed, samples=lambda: [diag_embed(_X, (3, 3, 3), 0, 0, 2)])
+def embed_diagonal(x: Any, shape: Any, offset: int, axis1: int, axis2: int) -> ArrayExpr | None:
+    """A main diagonal is a contraction: one with a label that the result has twice."""
+    if offset or shape[axis1] != shape[axis2] or x.dtype.category < Category.FLOAT:
+        return None
+    *labels, last = range(x.ndim)
+    rest = iter(labels)
+    output = [last if a in (axis1, axis2) else next(rest) for a in range(len(shape))]
+    return contract.of(x, equation([(*labels, last)], output))
 
 
 @rewrite(contract, samples=_contractions)

@@ -36,6 +36,7 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.add_numbers,
             arithmetic.subtract_numbers,
             arithmetic.multiply_by_number,
+            arithmetic.divide_numbers,
             arithmetic.divide_by_one,
             arithmetic.divide_quotient_by_number,
             arithmetic.power_of_one,
@@ -92,6 +93,7 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "Contractions",
         (
+            contraction.embed_diagonal,
             contraction.merge_contractions,
             contraction.permute_contraction,
             contraction.sum_diagonal,
@@ -167,7 +169,6 @@ ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
     ),
     "Signs cancel and equal terms are counted before a broadcast is moved.": (
         (arithmetic.add_negated, arithmetic.broadcast_after),
-        (arithmetic.add_equal_terms, arithmetic.broadcast_after),
     ),
     "Signs, quotients and broadcasts are moved first: no rewrite finds them inside a fill.": (
         (arithmetic.multiply_negated, zeros.multiply_fill),
