@@ -37,6 +37,13 @@ class UntraceableValue(Untraceable, TypeError):
     """A function needs the elements of a symbolic array, as `bool(x)` does."""
 
 
+class UntraceableArray(Untraceable, RuntimeError):
+    """NumPy needs an array of the elements, as it does of a tensor with a history.
+
+    Of a TypeError some of NumPy's functions replace the message.
+    """
+
+
 class UntraceableShape(Untraceable, IndexError):
     """The shape of a result depends on elements of a symbolic array, as that of `x[mask]` does."""
 

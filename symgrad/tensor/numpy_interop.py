@@ -24,7 +24,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant
 from symgrad.schema.numpy_calls import COUNTERPARTS, nearest_of
 from symgrad.schema.public import FUNCTIONS, METHODS, SCHEMAS
-from symgrad.support.untraceable import UntraceableValue
+from symgrad.support.untraceable import UntraceableArray, UntraceableValue
 
 
 def is_operand(x: object) -> bool:
@@ -111,7 +111,7 @@ def formula_as_array(self: Any, dtype: Any = None, copy: bool | None = None) -> 
         array = np.empty((), object)
         array[()] = self
         return array
-    raise UntraceableValue(
+    raise UntraceableArray(
         "a formula has no elements of which NumPy could make an array: join formulas with "
         "symgrad.stack or np.stack, compute values with e.evaluate(...), or ask for dtype=object"
     )
