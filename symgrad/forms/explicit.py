@@ -61,13 +61,7 @@ def explicit_form(e: ArrayExpr, symbol_of: Callable[[Leaf], Any], number: Number
             return _mapped(lambda x: number(x, kind_of(node)), values)
         return _computed(node, operands, number)
 
-    try:
-        made = rebuild([plain], visit)[0]
-    except RecursionError:
-        raise ValueError(
-            "to_sympy('explicit'): SymPy recurses along formulas, and this one is too deep for it; "
-            "evaluate() the formula"
-        ) from None
+    made = rebuild([plain], visit)[0]
     entries = [plain_formula(x) for x in made.flat]
     return sympy.ImmutableDenseNDimArray(entries, e.shape) if e.shape else entries[0]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,7 +14,7 @@ import sympy
 from numeric.identifiers import normal_form
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import dtype, float64, to_real
-from symgrad.expr.graph import leaves, rebuild
+from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.exact import exact_number
 from symgrad.forms.explicit import (
@@ -68,9 +70,9 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     Raises
     ------
     ValueError
-        If two leaves share a name, the form is unknown, the expression does not work on each
-        element ("scalar"), or it has too many elements or an operation that SymPy has no function
-        for ("explicit"); or `symbols` names a leaf that the expression does not have.
+        If two leaves share a name, the form is unknown, the expression is too deep for SymPy, does
+        not work on each element ("scalar"), or has too many elements or an operation that SymPy has
+        no function for ("explicit"); or `symbols` names a leaf that the expression does not have.
     TypeError
         If `input` is no expression, or `symbols` no mapping to SymPy symbols.
 
@@ -98,9 +100,16 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     def symbol_of(leaf: Leaf) -> sympy.Symbol:
         return chosen.get(leaf.name, leaf.symbol)
 
-    if form == "explicit":
-        return explicit_form(expr, symbol_of, number)
-    return rebuild(written_out([expr]), functools.partial(_scalar, symbol_of, number))[0]
+    try:
+        if form == "explicit":
+            return explicit_form(expr, symbol_of, number)
+        return _scalar_form(expr, functools.partial(_scalar, symbol_of, number))
+    except RecursionError:
+        raise ValueError(
+            f"to_sympy({form!r}): SymPy recurses along formulas, and this one of "
+            f"{len(toposort([expr]))} nodes is too deep for it; evaluate() the formula, or "
+            "write a part of it as a leaf"
+        ) from None
 
 
 def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
@@ -140,6 +149,57 @@ def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
 def symbols_of(e: ArrayExpr) -> dict[Leaf, sympy.Symbol]:
     """Return the symbols that stand for the leaves of a formula in `to_sympy`."""
     return {x: x.symbol for x in leaves(e)}
+
+
+def _scalar_form(e: ArrayExpr, scalar: Callable[[ArrayExpr, tuple[Any, ...]], Any]) -> Any:
+    """Return the formula of one element, which joins nested sums to one, and products likewise.
+
+    SymPy's `Add` of an `Add` copies its terms, which is quadratic.
+    """
+    (plain,) = written_out([e])
+    counts = use_counts([plain])
+    nested = set()
+    for node in counts:
+        inner = [x for x in node.operands if counts[x] == 1]
+        nested.update([x for x in inner if _join_of(x) is _join_of(node) is not None])
+
+    def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+        if node not in nested and not any(isinstance(x, _Parts) for x in operands):
+            return scalar(node, operands)
+        parts = _parts(node, operands)
+        return parts if node in nested else parts.joined(_join_of(node))
+
+    return rebuild([plain], visit)[0]
+
+
+def _join_of(node: Any) -> Any:
+    return node.joined[0] if isinstance(node, Elementwise) and node.joined else None
+
+
+@dataclasses.dataclass
+class _Parts:
+    """The terms of a sum with their signs, or the factors of a product with their powers."""
+
+    parts: list[tuple[Any, int]]
+    sign: int = 1
+
+    def joined(self, join: Any) -> Any:
+        turned = operator.neg if join is sympy.Add else lambda x: 1 / x
+        return join(*[x if k == self.sign else turned(x) for x, k in self.parts])
+
+
+def _parts(node: Any, operands: tuple[Any, ...]) -> _Parts:
+    """Return the terms or factors of a node; those of the longest operand are not copied."""
+    signs = node.joined[1]
+    given = [x if isinstance(x, _Parts) else _Parts([(x, 1)]) for x in operands]
+    longest = max(range(len(given)), key=lambda i: len(given[i].parts))
+    found = given[longest]
+    found.sign *= signs[longest]
+    for i, other in enumerate(given):
+        if i != longest:
+            turn = found.sign * signs[i] * other.sign
+            found.parts += [(x, turn * k) for x, k in other.parts]
+    return found
 
 
 def _scalar(

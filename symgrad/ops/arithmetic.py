@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype
@@ -41,6 +42,7 @@ class add(Elementwise):
     poles = ()
     ulps = 0
     scalar = lambda x, y: x + y  # noqa: E731
+    joined = sympy.Add, (1, 1)
     kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
     printed = _sum_notation("+", "-")
 
@@ -56,6 +58,7 @@ class sub(Elementwise):
     poles = ()
     ulps = 0
     scalar = lambda x, y: x - y  # noqa: E731
+    joined = sympy.Add, (1, -1)
     kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
     printed = _sum_notation("-", "+")
 
@@ -102,6 +105,7 @@ class mul(Elementwise):
     poles = ()
     ulps = 0
     scalar = lambda x, y: x * y  # noqa: E731
+    joined = sympy.Mul, (1, 1)
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
     printed = Notation(
         "{0} * {1}",
@@ -132,6 +136,7 @@ class div(Elementwise):
     ulps = 0
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
+    joined = sympy.Mul, (1, -1)
     kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")
     printed = Notation(
         "{0} / {1}",
@@ -171,6 +176,7 @@ class neg(Elementwise):
     aliases = ("negative",)
     refuses = (Category.BOOL,)
     scalar = lambda x: -x  # noqa: E731
+    joined = sympy.Add, (-1,)
     kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
     printed = Notation(
         "-{0}",

@@ -33,6 +33,9 @@ class Elementwise(Primitive, abstract=True):
     #: The function of SymPy's that becomes this operation, where that does not follow from `scalar`,
     #: which is no such function, or that of several operations.
     of_sympy: ClassVar[Any] = None
+    #: Where it is a sum or a product: the class of SymPy's, and the sign in the sum, or the power in
+    #: the product, of each operand.
+    joined: ClassVar[tuple[Any, tuple[int, ...]] | None] = None
     result: ClassVar[str] = "promote"
     #: NumPy's universal functions keep the order of their operands, as PyTorch does.
     layout = "kernel"

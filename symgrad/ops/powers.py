@@ -570,6 +570,7 @@ class reciprocal(Elementwise):
     ulps = 0
     result = "float"
     scalar = lambda x: 1 / x  # noqa: E731
+    joined = sympy.Mul, (-1,)
     kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
     printed = Notation(
         "1 / {0}",

@@ -12,8 +12,10 @@ import sympy
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each
 from tests.expr.samples import chain, wide
+from tests.expr.test_costs import steps
 from tests.forms.sympy_calls import Given, array_calls, scalar_calls
 
 _CALLS = scalar_calls()
@@ -167,3 +169,35 @@ def test_simplify_gives_a_formula_of_the_same_leaves() -> None:
     assert one == 1 and one.dtype is symgrad.float32
     assert ((x**2 - 1) / (x - 1)).simplify().evaluate({"x": 1.0}) == 2
     assert (V + V).simplify() is V + V
+
+
+_JOINED = [cls for cls in PRIMITIVES.values() if getattr(cls, "joined", None)]
+
+
+@pytest.mark.parametrize("cls", _JOINED, ids=lambda cls: cls.__name__)
+def test_nested_sums_and_products_cost_what_their_terms_do(cls: Any) -> None:
+    """Beside an operation of its kind, nested to the left and to the right."""
+    other = next(c for c in _JOINED if c.joined[0] is cls.joined[0] and c.arity == 2)
+
+    def nested(n: int, turned: bool) -> ArrayExpr:
+        e: ArrayExpr = symgrad.leaf("x0")
+        for i in range(1, n):
+            pair = [e, symgrad.leaf(f"x{i}")][:: -1 if turned else 1]
+            e = cls.of(*pair) if cls.arity == 2 else cls.of(other.of(*pair))
+        return e
+
+    for turned in (False, True):
+        few, many = nested(30, turned), nested(120, turned)
+        assert steps(many.to_sympy) < 8 * steps(few.to_sympy)
+        values = {x.name: 1 + i % 7 / 10 for i, x in enumerate(few.leaves)}
+        plain = few.to_sympy()
+        assert len(plain.args) >= 29
+        found = plain.subs({x.symbol: values[x.name] for x in few.leaves})
+        np.testing.assert_allclose(float(found), few.evaluate(values), rtol=1e-12)
+
+
+def test_formulas_too_deep_for_sympy_are_refused_with_their_size() -> None:
+    e = chain(3000)
+    for form in ("scalar", "explicit"):
+        with pytest.raises(ValueError, match=r"3\d\d\d.*(evaluate|lambdify)"):
+            e.to_sympy(form)
