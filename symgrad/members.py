@@ -8,7 +8,7 @@ from __future__ import annotations
 from symgrad.expr.atoms import Leaf, OwnLeaf
 from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
+from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
 from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 import os
 import subprocess
@@ -165,6 +166,55 @@ def test_no_door_runs_a_string(place: int) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.splitlines()[-1]) > 1000
+
+
+#: Functions of SymPy's that wait, that search without end, or that take code by what they are.
+_OF_SYMPY_LEFT_OUT = frozenset(
+    ("doctest", "fourier_series", "init_printing", "init_session", "interactive_traversal",
+     "lambdify", "preview", "test")
+)  # fmt: skip
+_FORMULAS = (symgrad.leaf("x"), symgrad.leaf("x").sin() + 1, symgrad.leaf("v", (2,)))
+#: Places of a string beside a formula.
+_BESIDE: tuple[Callable[..., Any], ...] = (
+    lambda f, e, text: f(e, (symgrad.leaf("x"), text)),
+    lambda f, e, text: f(e, text),
+    lambda f, e, text: f(text, e),
+    lambda f, e, text: f([e, text]),
+    lambda f, e, text: f(e, {symgrad.leaf("x"): text}),
+    lambda f, e, text: f({e: text}, symgrad.leaf("x")),
+    lambda f, e, text: f(e, symgrad.leaf("x"), text),
+    lambda f, e, text: f(e, text, symgrad.leaf("x")),
+)
+
+
+@pytest.mark.parametrize(
+    "call", [_BESIDE[0], *[pytest.param(f, marks=pytest.mark.slow) for f in _BESIDE[1:]]]
+)
+def test_no_code_of_ours_passes_a_string_on_to_a_function_of_sympy(
+    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SymPy evaluates strings that its functions get; no function of ours is in between."""
+    between: list[str] = []
+
+    def ran() -> int:
+        frame = inspect.currentframe()
+        while frame is not None and frame.f_code is not _answer.__code__:
+            if frame.f_code.co_filename.startswith(_OWN):
+                between.append(f"{frame.f_code.co_filename}: {frame.f_code.co_name}")
+            frame = frame.f_back
+        return 1
+
+    monkeypatch.setattr(builtins, _WITNESS, ran, raising=False)
+    text = f"__import__('builtins').{_WITNESS}()"
+    names = [name for name in dir(sympy) if callable(getattr(sympy, name))]
+    for name in sorted(set(names) - _OF_SYMPY_LEFT_OUT):
+        for e in _FORMULAS[: 1 if call is _BESIDE[0] else None]:
+            _answer(functools.partial(call, getattr(sympy, name), e, text))
+            assert not between, (name, between)
+
+
+_OWN = str(Path(symgrad.__file__).parent)
+_WITNESS = "_symgrad_code_of_a_user_runs"
 
 
 def test_the_code_would_be_noticed() -> None:

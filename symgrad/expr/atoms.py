@@ -26,7 +26,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
-from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr, enter_node, find_node
+from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr, enter_node, find_node, seen_class
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
 from symgrad.support.above import FromAbove
@@ -150,6 +150,7 @@ class Leaf(ArrayExpr):
     is_symbol = True
     is_Symbol = True
     _diff_wrt = True
+    __class__ = seen_class  # SymPy asks for symbols by class
 
     def __new__(
         cls,
@@ -182,9 +183,6 @@ class Leaf(ArrayExpr):
     # A set or a mapping of SymPy's in which the leaf was put finds it by its symbol.
     def __hash__(self) -> int:
         return hash(self.symbol)
-
-    def _stands_for(self, other: object) -> bool:
-        return type(other) is sympy.Symbol and not self.shape and bool(self.symbol == other)
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ operands are defined in `symgrad.expr.atoms`, operations in `symgrad.ops.primiti
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeGuard
 
 from sympy.core.basic import Basic
@@ -15,6 +15,7 @@ from sympy.core.expr import Expr
 
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.support.above import FromAbove
 from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
     UntraceableMember,
@@ -28,6 +29,12 @@ class _Entry(weakref.ref[Basic]):
     __slots__ = ("key",)
     key: tuple[Any, ...]
 
+
+#: Returns the class of a formula that another library asks for, which may not be that of Python's.
+class_asked_for: FromAbove[Callable[[Any], type[Any]]] = FromAbove("symgrad.forms.door")
+
+#: In place of `__class__`, in the body of a class.
+seen_class = property(lambda self: class_asked_for.call(self))
 
 _assumed_complex = Expr.is_complex.fget
 

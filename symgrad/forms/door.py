@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
@@ -29,8 +28,18 @@ from sympy.core.expr import Expr
 from sympy.core.kind import NumberKind, UndefinedKind
 
 from symgrad.expr.atoms import Const, Leaf
+from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import leaves, toposort
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, class_asked_for
+from symgrad.forms.asking import (
+    ALGORITHMS,
+    ASKING_CLASSES,
+    LAMBDIFY,
+    arguments,
+    asking,
+    frames_of_call,
+    name_of_call,
+)
 from symgrad.forms.from_sympy import from_sympy
 from symgrad.forms.substitution import LeavesByName, parts_meant
 from symgrad.forms.to_sympy import to_sympy
@@ -93,7 +102,7 @@ def required(e: ArrayExpr, call: str) -> Basic:
     if isinstance(found, str):
         raise TypeError(
             f"{call}: a formula {found} is no scalar of SymPy's; use to_sympy(form) for its "
-            "elements, or Python's operators and symgrad's functions"
+            "elements, Python's operators and symgrad's functions, or e.lambdify() for numbers"
         )
     return found
 
@@ -124,48 +133,18 @@ def back(found: Any, e: ArrayExpr) -> Any:
     return found
 
 
-def asked_by_sympy(frame: FrameType | None) -> bool:
-    """Whether an algorithm of SymPy's runs in a frame: there a formula answers as its scalar form.
-
-    SymPy's `lambdify` is none, which reads formulas as trees.
-    """
-    if frame is None or kept.on:
-        return False
-    file = frame.f_code.co_filename
-    return file.startswith(_SYMPY) and file != _LAMBDIFY
-
-
 def is_plain_for(frame: FrameType, e: ArrayExpr, what: str) -> bool:
     """Whether code that runs in a frame gets the answer of the scalar form of a formula.
 
     Raise TypeError where an algorithm of SymPy's asks a formula that has no scalar form. What
     holds, prints and visits formulas treats such a one as a tree.
     """
-    if not asked_by_sympy(frame):
-        return False
-    if isinstance(plain_form(e), str):
-        if frame.f_code.co_filename.startswith(_ALGORITHMS):
+    part = asking(frame)
+    if part and isinstance(plain_form(e), str):
+        if part in ALGORITHMS:
             required(e, what)
         return False
-    return True
-
-
-_SYMPY = os.path.dirname(sympy.__file__) + os.sep
-_ALGORITHMS = tuple(
-    os.path.join(_SYMPY, part) + os.sep
-    for part in (
-        "calculus",
-        "concrete",
-        "functions",
-        "integrals",
-        "polys",
-        "series",
-        "simplify",
-        "solvers",
-    )
-)
-_OF_NUMBERS = os.path.join(_SYMPY, "functions") + os.sep
-_LAMBDIFY = sys.modules["sympy.utilities.lambdify"].__file__
+    return bool(part)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -192,7 +171,7 @@ _OF_TREES = frozenset(("compare", "copy", "is_same"))
 def _on_plain_form(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(f)
     def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
-        if asked_by_sympy(sys._getframe(1)):
+        if asking(sys._getframe(1)):
             return of_plain_form(self, name, args, kwargs)
         return rewritten(self, name, args, kwargs)
 
@@ -212,7 +191,7 @@ def of_plain_form(
     A leaf among the arguments, or the name of one, means that of the formula.
     """
     what = f"{name}()"
-    _refuse_code(what, [*args, *kwargs.values()])
+    refuse_code(what, [*args, *kwargs.values()])
     plain = required(self, what)
     known = LeavesByName(leaves(self))
 
@@ -243,7 +222,7 @@ def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any
 _DIRECTIONS = ("+", "-", "+-")
 
 
-def _refuse_code(call: str, values: Iterable[Any]) -> None:
+def refuse_code(call: str, values: Iterable[Any]) -> None:
     """Raise for a string that is no identifier, which SymPy would evaluate as Python."""
     stack = list(values)
     while stack:
@@ -272,6 +251,11 @@ def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
     plain = plain_form(self)
     if isinstance(plain, str):
         return NotImplemented
+    if other.has(sympy.Wild) and not asking(sys._getframe(2)):
+        raise TypeError(
+            f"operator.{name.strip('_')}(): {other} has a Wild of SymPy's, which stands for any "
+            "formula in a pattern and for no value; make the pattern with e.to_sympy()"
+        )
     apply = getattr(operator, name)
     return apply(other, plain) if reflected else apply(plain, other)
 
@@ -284,11 +268,103 @@ _OF_SYMPY = (Basic, sympy.MatrixBase, sympy.NDimArray)
 
 def _sympy(self: ArrayExpr) -> Any:
     found = plain_form(self)
-    return self if isinstance(found, str) else found
+    if isinstance(found, str):
+        return self
+    frames = list(frames_of_call(sys._getframe(1)))
+    if any(frame.f_code.co_name in _EQUALITY for frame in frames):
+        compared = frames[-1].f_code.co_name in _EQUALITY  # by code that is not SymPy's
+        return self if compared and leaves(self) else found
+    if frames:
+        _refuse_other_symbols(self, frames)
+    return found
+
+
+_EQUALITY = ("__eq__", "__ne__")
+
+
+def _refuse_other_symbols(e: ArrayExpr, frames: list[FrameType]) -> None:
+    """Raise where a call of SymPy's got two symbols of one name, one of them in a formula.
+
+    SymPy would answer as for two variables. The check is of the first and of the last formula that
+    the call got, so that the time for a list of formulas is proportional to its length.
+    """
+    values = arguments(frames[-1])
+    ends = [next((x for x in found if isinstance(x, ArrayExpr)), None)
+            for found in (objects_in(values), objects_in(values, backwards=True))]  # fmt: skip
+    if not any(e is x for x in ends):
+        return
+    of_formulas = [
+        y for x in objects_in(values) if isinstance(x, ArrayExpr) for y in _symbols_of(x)
+    ]
+    ours = {symbol.name: symbol for symbol in reversed(of_formulas)}
+    others = [y for x in objects_in(values) if not isinstance(x, ArrayExpr) for y in _symbols_of(x)]
+    for symbol in (*of_formulas, *others):
+        known = ours.get(symbol.name, symbol)
+        if known != symbol:
+            raise ValueError(
+                f"{name_of_call(frames)}(): {symbol.name!r} is the name of two different symbols, "
+                f"{sympy.srepr(known)} and {sympy.srepr(symbol)}; give SymPy one of them: for a "
+                "leaf x that is x.symbol, and e.to_sympy(symbols={'x': ...}) writes a formula with "
+                "the symbol that you choose"
+            )
+
+
+def objects_in(values: Iterable[Any], backwards: bool = False) -> Iterator[Any]:
+    """Return the objects of SymPy's and the formulas among arguments, those in containers too."""
+    step = 1 if backwards else -1
+    stack = list(values)[::step]
+    while stack:
+        x = stack.pop()
+        if isinstance(x, (Basic, sympy.MatrixBase)):
+            yield x
+        elif isinstance(x, Mapping):
+            stack += [*x.keys(), *x.values()][::step]
+        elif isinstance(x, (list, tuple, set, frozenset)):
+            stack += list(x)[::step]
+
+
+def _symbols_of(x: Any) -> Iterable[sympy.Symbol]:
+    """Return the symbols in an object of SymPy's, or in the scalar form of a formula."""
+    plain = plain_form(x) if isinstance(x, ArrayExpr) else x
+    found = () if isinstance(plain, str) else plain.free_symbols
+    variables = [x for x in found if isinstance(x, sympy.Symbol) and not isinstance(x, sympy.Dummy)]
+    return sorted(variables, key=str)
 
 
 def _is_sympy(self: ArrayExpr) -> bool | None:
     return True if kept.on or self.shape or isinstance(plain_form(self), str) else None
+
+
+@class_asked_for.state
+def _class_asked_for(self: ArrayExpr) -> type[Any]:
+    """Return the class that a leaf, a relation or a logical operation says it has.
+
+    Algorithms of SymPy ask whether an object is a `Symbol` or a `Boolean` by its class.
+    """
+    if asking(sys._getframe(2)) in ASKING_CLASSES:
+        plain = plain_form(self)
+        if not isinstance(plain, str):
+            return type(plain)
+    return type(self)
+
+
+def _lacking(self: ArrayExpr, name: str) -> Any:
+    """Raise for an attribute that a formula lacks, which its scalar form may have."""
+    part = asking(sys._getframe(1))
+    if part in ASKING_CLASSES:
+        plain = plain_form(self)
+        if not isinstance(plain, str) and hasattr(plain, name):
+            _looked_inside(self, name)
+    if part and self.shape:
+        raise AttributeError(
+            f'a formula has no {name!r}, for which SymPy asks: pass it e.to_sympy("explicit")',
+            name=name,
+            obj=self,
+        )
+    return _own_lacking(self, name)
+
+
+_own_lacking = ArrayExpr.__getattr__
 
 
 def _free_symbols(self: ArrayExpr) -> set[Leaf]:
@@ -300,14 +376,17 @@ def _free_symbols(self: ArrayExpr) -> set[Leaf]:
 class _Iteration:
     """The iteration over the first axis, which a 0-d formula does not have for SymPy's algorithms.
 
-    They take what has an `__iter__` for a list.
+    They take what has an `__iter__` for a list. An array of SymPy's takes the formulas of elements.
     """
 
     def __get__(self, e: Any, owner: Any = None) -> Any:
         if e is None:
             return self
-        if not e.shape and asked_by_sympy(sys._getframe(1)):
+        part = asking(sys._getframe(1))
+        if part and not e.shape:
             raise AttributeError("__iter__")
+        if part in ("tensor", "utilities"):  # where `Array` and its `flatten` are
+            return to_sympy(e, "explicit").__iter__
         return functools.partial(_rows, e)
 
 
@@ -318,7 +397,7 @@ def _rows(e: ArrayExpr) -> Iterator[ArrayExpr]:
 
 
 def _truth(self: ArrayExpr) -> bool:
-    if asked_by_sympy(sys._getframe(1)):
+    if asking(sys._getframe(1)):
         return bool(required(self, "bool()"))
     if _has_value(self):
         return bool(self.evaluate())
@@ -329,10 +408,29 @@ def _truth(self: ArrayExpr) -> bool:
 
 
 def _stands_for(self: ArrayExpr, other: object) -> bool:
-    """Whether a number is the value of a formula without leaves."""
-    if type(other) not in _NUMBERS or self.shape or not _has_value(self):
+    """Whether a formula equals what is another object: a symbol or a number.
+
+    Code of SymPy's compares scalar forms. For a user a leaf equals its symbol if `from_sympy` makes
+    it of the symbol: of the leaves of one name in several dtypes that one alone.
+    """
+    if self.shape:
         return False
-    return bool(self.evaluate() == other)
+    if isinstance(other, Basic):
+        if isinstance(other, ArrayExpr) and not (type(self) is type(other) is Leaf):
+            return False
+        if _is_compared_by_sympy(sys._getframe(2)):
+            plain, others = plain_form(self), _sympy(other) if type(other) is Leaf else other
+            return bool(plain == others)
+        if type(self) is Leaf:
+            return self.dtype is float64 and type(other) is sympy.Symbol and self.symbol == other
+        return isinstance(other, _OF_NUMBERS) and _has_value(self) and bool(other == self)
+    return isinstance(other, _NUMBERS) and _has_value(self) and bool(self.evaluate() == other)
+
+
+def _is_compared_by_sympy(frame: FrameType | None) -> bool:
+    while frame is not None and asking(frame) and frame.f_code.co_name in _EQUALITY:
+        frame = frame.f_back
+    return bool(asking(frame))
 
 
 def _has_value(self: ArrayExpr) -> bool:
@@ -340,7 +438,8 @@ def _has_value(self: ArrayExpr) -> bool:
     return not is_traced() and not leaves(self)
 
 
-_NUMBERS = (int, float, complex)
+_NUMBERS = (int, float, complex, np.number, np.bool_)
+_OF_NUMBERS = (sympy.Number, sympy.NumberSymbol)
 
 
 def _converted(kind: type[Any]) -> Callable[[ArrayExpr], Any]:
@@ -363,11 +462,9 @@ def _is_order(self: ArrayExpr) -> bool:
     It would give shared arrays the names of scalars. Where this is True it still walks all paths of
     the formula, so a deep or much shared formula is refused; `lambdify` then leaves `cse` out.
     """
-    frame: FrameType | None = sys._getframe(1)
-    while asked_by_sympy(frame):
-        assert frame is not None
-        frame = frame.f_back
-    if frame is None or frame.f_code.co_filename != _LAMBDIFY:
+    frames = list(frames_of_call(sys._getframe(1)))
+    caller = frames[-1].f_back if frames else None
+    if caller is None or caller.f_code.co_filename != LAMBDIFY:
         return _looked_inside(self, "is_Order")
     walked = paths_of(self)
     if walked.paths > MOST_PATHS or walked.depth > MOST_DEEP:
@@ -381,9 +478,8 @@ def _is_order(self: ArrayExpr) -> bool:
 def _looked_inside(self: ArrayExpr, name: str) -> NoReturn:
     required(self, f"SymPy's {name}")
     raise TypeError(
-        f"SymPy looks inside a formula of symgrad ({name}), which is no {name[3:]} of SymPy's: "
-        "pass it the formula in SymPy's classes, e.to_sympy(), and join formulas of symgrad by "
-        "Python's operators"
+        f"SymPy looks inside a formula of symgrad, for {name}: pass it the formula in SymPy's "
+        "classes, e.to_sympy(), and join formulas of symgrad by Python's operators"
     )
 
 
@@ -399,7 +495,7 @@ def _assumed(name: str) -> property:
         plain = plain_form(self)
         if not isinstance(plain, str):
             return getattr(plain, name)  # type: ignore[no-any-return]
-        if sys._getframe(1).f_code.co_filename.startswith(_OF_NUMBERS):
+        if asking(sys._getframe(1)) == "functions":
             required(self, name)  # such as Max, which would walk all paths
         return None
 
@@ -408,7 +504,7 @@ def _assumed(name: str) -> property:
 
 def _array(self: ArrayExpr, dtype: Any = None, copy: bool | None = None) -> Any:
     """Give `sympy.Matrix` the formulas of the elements, and refuse to be an array of NumPy's."""
-    if asked_by_sympy(sys._getframe(1)):
+    if asking(sys._getframe(1)):
         return np.array(to_sympy(self, "explicit"), object).reshape(self.shape)
     return formula_as_array(self, dtype, copy)
 
@@ -443,6 +539,7 @@ DOOR: dict[str, Any] = {
     },
     "kind": property(_kind, doc="SymPy's kind: a number, if the formula is 0-d."),
     "is_Order": property(_is_order),
+    "__getattr__": _lacking,
     "__iter__": _Iteration(),
     "__array__": _array,
     "__bool__": _truth,
@@ -463,7 +560,8 @@ def leaf_operators(operators: Mapping[str, Any]) -> dict[str, Any]:
     def method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(own)
         def call(self: Leaf, *other: Any) -> Any:
-            if not self.shape and sys._getframe(1).f_code.co_filename.startswith(_ALGORITHMS):
+            if not self.shape and asking(sys._getframe(1)) in ALGORITHMS:
+                refuse_code(f"{name}()", other)
                 given = [_sympy(x) if isinstance(x, ArrayExpr) else x for x in other]
                 return getattr(self.symbol, name)(*given)
             return own(self, *other)
@@ -471,20 +569,3 @@ def leaf_operators(operators: Mapping[str, Any]) -> dict[str, Any]:
         return call
 
     return {name: method(name, own) for name, own in operators.items() if name in vars(Expr)}
-
-
-def _let_symbols_know_leaves() -> None:
-    """Let symbols of SymPy's equal the leaves for which they stand, as leaves equal symbols.
-
-    SymPy has no hook for this. A function that keeps the symbols of a formula, and asks whether the
-    leaf that a user passed is among them, would otherwise find that it is not.
-    """
-    equals = sympy.Symbol.__eq__
-
-    def __eq__(self: sympy.Symbol, other: object) -> bool:
-        return other._stands_for(self) if isinstance(other, Leaf) else equals(self, other)
-
-    sympy.Symbol.__eq__ = __eq__
-
-
-_let_symbols_know_leaves()

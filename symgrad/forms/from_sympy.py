@@ -384,6 +384,11 @@ def _leaf(symbol: Any) -> Leaf:
             f"from_sympy: {symbol} is a Dummy, which SymPy makes for itself and which has no name "
             "to give a value to; replace it by a Symbol, or map it"
         )
+    if isinstance(symbol, sympy.Wild):
+        raise TypeError(
+            f"from_sympy: {symbol} is a Wild, which stands for any formula in a pattern of SymPy's "
+            "and for no value; make the pattern with e.to_sympy(), or map it"
+        )
     return Leaf(check_name(symbol.name), (), float64, symbol)
 
 

@@ -180,7 +180,7 @@ def _part_text(node: ArrayExpr) -> str:
 
 def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
     """Return `new` as a formula of the shape and dtype of `old`."""
-    if isinstance(new, sympy.Symbol) and isinstance(old, Leaf):
+    if isinstance(new, sympy.Symbol) and not isinstance(new, sympy.Wild) and isinstance(old, Leaf):
         kept = None if old.shape or isinstance(new, sympy.Dummy) else new
         return Leaf(_symbol_name(new), old.shape, old.dtype, kept)
     if isinstance(new, (str, bytes)):

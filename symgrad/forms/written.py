@@ -135,6 +135,7 @@ def _hypergeometric(above: Any, below: Any, x: Any) -> Any:
 
 
 _FORMULAS: dict[type[Any], Callable[..., Any]] = {
+    sympy.UnevaluatedExpr: lambda x: x,
     sympy.ITE: lambda c, x, y: sympy.Or(sympy.And(c, x), sympy.And(sympy.Not(c), y)),
     sympy.Implies: lambda a, b: sympy.Or(sympy.Not(a), b),
     sympy.Equivalent: lambda *xs: sympy.Or(sympy.And(*xs), sympy.And(*[sympy.Not(x) for x in xs])),

@@ -14,7 +14,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, seen_class
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import no_derivative_but
@@ -33,6 +33,7 @@ class Comparison(Elementwise, abstract=True):
     numbers = "last"
     symbol = ""
     latex_symbol = ""
+    __class__ = seen_class  # SymPy asks for conditions by class
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, 0

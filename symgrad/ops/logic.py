@@ -14,7 +14,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, seen_class
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
@@ -33,6 +33,7 @@ class Logic(Elementwise, abstract=True):
     differentiable = False
     symbol = ""
     latex_symbol = ""
+    __class__ = seen_class  # SymPy asks for conditions by class
     converts = False
 
     def element(self, *operands: Any) -> Any:

@@ -1,0 +1,87 @@
+"""Changes of SymPy's own code, where it has no hook by which a formula could answer.
+
+All that has a hook is in `door`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import sympy
+from sympy.matrices.matrixbase import MatrixBase
+
+from symgrad.expr.atoms import Leaf
+from symgrad.expr.node import ArrayExpr
+from symgrad.forms.door import objects_in, refuse_code, required
+from symgrad.forms.to_sympy import to_sympy
+
+
+def _let_symbols_know_leaves() -> None:
+    """Let symbols of SymPy's equal the leaves for which they stand, as leaves equal symbols.
+
+    A function that keeps the symbols of a formula, and asks whether the leaf that a user passed is
+    among them, would otherwise find that it is not.
+    """
+    equals = sympy.Symbol.__eq__
+
+    def __eq__(self: sympy.Symbol, other: object) -> bool:
+        return other._stands_for(self) if isinstance(other, Leaf) else equals(self, other)
+
+    sympy.Symbol.__eq__ = __eq__
+
+
+def _let_floats_know_formulas() -> None:
+    """Let a `Float` ask for the scalar form of what it is compared with, as other numbers do."""
+    equals = sympy.Float.__eq__
+
+    def __eq__(self: sympy.Float, other: Any) -> Any:  # may be NotImplemented
+        return equals(self, other._sympy_() if isinstance(other, ArrayExpr) else other)
+
+    sympy.Float.__eq__ = __eq__
+
+
+class _Lists(type):
+    def __instancecheck__(cls, x: object) -> bool:
+        if isinstance(x, ArrayExpr) and not x.shape:
+            required(x, "sympy.Array()")
+            return False
+        return isinstance(x, Iterable)
+
+
+class _Listed(metaclass=_Lists):
+    """What arrays of SymPy's take for a list: every iterable but 0-d formulas."""
+
+
+def _let_arrays_take_formulas() -> None:
+    """Let arrays of SymPy's take 0-d formulas for elements; they ask for the class `Iterable`."""
+    for name in ("ndim_array", "arrayop"):
+        vars(sys.modules[f"sympy.tensor.array.{name}"])["Iterable"] = _Listed
+
+
+def _let_diagonals_take_formulas() -> None:
+    """Let `diag` take 0-d formulas for elements; it takes what has a shape for a matrix."""
+    diag = MatrixBase.diag.__func__
+
+    def plain(x: Any) -> Any:
+        if type(x) in (list, tuple):
+            return type(x)([plain(y) for y in x])
+        if not isinstance(x, ArrayExpr):
+            return x
+        return to_sympy(x, "explicit").tolist() if x.shape else required(x, "diag()")
+
+    def from_formulas(kls: Any, *args: Any, **options: Any) -> Any:
+        if any(isinstance(x, ArrayExpr) for x in objects_in(args)):
+            refuse_code("diag()", args)
+        return diag(kls, *map(plain, args), **options)
+
+    from_formulas.__doc__ = diag.__doc__
+    from_formulas.__name__, from_formulas.__qualname__ = "diag", diag.__qualname__
+    MatrixBase.diag = classmethod(from_formulas)
+
+
+_let_symbols_know_leaves()
+_let_floats_know_formulas()
+_let_arrays_take_formulas()
+_let_diagonals_take_formulas()
