@@ -8,6 +8,7 @@ from __future__ import annotations
 from symgrad.expr.atoms import Leaf, OwnLeaf
 from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import PICKLED
 from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
 from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
 from symgrad.forms.services import SERVICES
@@ -37,7 +38,7 @@ install(
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED), PRINTED, EVALUATED, SOURCE, LAMBDIFIED, SERVICES,
-    REPR, BY_NUMPY,
+    REPR, PICKLED, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

@@ -197,7 +197,7 @@ class Leaf(ArrayExpr):
         """Whether leaves differ in their symbol at most, so that one may be meant by the other."""
         return (self.name, self.shape, self.dtype) == (other.name, other.shape, other.dtype)
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         own = () if self.symbol == _usual_symbol(self.name, self.dtype) else (self.symbol,)
         return Leaf, (self.name, self.shape, self.dtype, *own)
 
@@ -257,7 +257,7 @@ class Placeholder(OwnLeaf):
         self._name = name
         return enter_node(key, self)  # type: ignore[no-any-return]
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         return Placeholder, (self.name, self.shape, self.dtype)
 
 
@@ -388,7 +388,7 @@ class Const(ArrayExpr):
             return float(value)
         return bool(value) if self.dtype is bool_ else int(value)
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         return Const, (self.value, None if self.weak else self.dtype)
 
     def __bool__(self) -> bool:
@@ -462,7 +462,7 @@ class ArrayConst(ArrayExpr):
         self.digest = digest
         return enter_node(key, self)  # type: ignore[no-any-return]
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         return ArrayConst, (self.value,)
 
     def _hashable_content(self) -> tuple[Any, ...]:

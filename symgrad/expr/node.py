@@ -135,6 +135,10 @@ class ArrayExpr(_Members):
         """Return the formula that the node stands for: by default the node itself."""
         return self
 
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
+        """Return a function and the arguments with which it makes the node again."""
+        raise NotImplementedError
+
     @property
     def _support(self) -> Any:
         """Where the value may differ from zero; None until it is computed."""

@@ -2,12 +2,13 @@
 
 A derivative may have lost leaves: that of `(x - a)**2`, taken twice, is 2. Whoever evaluates it
 still has values for `x` and `a`. Equal formulas are one node, so a node knows the leaves of every
-formula that it was derived from, as long as it lives; a leaf that none of them had stays unknown.
+formula that it was derived from, as long as it lives; a leaf that none of them had stays unknown. A
+formula that is pickled takes with it what it and its parts know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from typing import Any
 
 import sympy
@@ -58,7 +59,28 @@ def lost_leaves(roots: Iterable[ArrayExpr]) -> dict[str, list[Leaf]]:
     return found
 
 
-def _kept(nodes: Iterable[ArrayExpr], roots: Container[ArrayExpr]) -> list[Sources]:
-    """Return what formulas and their parts were derived from; a number may be a part by chance."""
-    told = [x for x in nodes if x.sources and (x.operands or x in roots)]
+def _kept(nodes: Collection[ArrayExpr], roots: Container[ArrayExpr]) -> list[Sources]:
+    """Return what formulas and their parts were derived from.
+
+    A number or a leaf may be a part by chance, unless there is nothing but numbers.
+    """
+    is_number = not any(isinstance(x, Leaf) for x in nodes)
+    told = [x for x in nodes if x.sources and (x.operands or x in roots or is_number)]
     return [source for x in told for source in x.sources or ()]
+
+
+def _reduced(e: ArrayExpr, protocol: Any) -> tuple[Any, ...]:
+    known = [
+        sorted([Leaf(*made).made_of()[1] for made in source], key=str)
+        for source in _kept(toposort([e]), {e})
+    ]
+    return (*e.made_of(), known) if known else e.made_of()
+
+
+def _restore(e: ArrayExpr, known: Iterable[Iterable[tuple[Any, ...]]]) -> None:
+    for source in known:
+        keep_sources([e], leaves_of_source(*[Leaf(*made) for made in source]))
+
+
+#: The methods that pickle formulas and restore what they know.
+PICKLED: dict[str, Any] = {"__reduce_ex__": _reduced, "__setstate__": _restore}

@@ -35,7 +35,7 @@ def srepr(e: ArrayExpr) -> str:
     for node in toposort([e]):
         number[node] = len(number)
         if isinstance(node, Leaf):
-            _, given = node.__reduce_ex__(2)
+            _, given = node.made_of()
             entries.append(f"('leaf', {', '.join(map(_value, given))})")
         elif isinstance(node, Const):
             kind = "None" if node.weak else _value(node.dtype)

@@ -374,19 +374,17 @@ class Primitive(ArrayExpr):
         """Return the same operation on other operands, simplified."""
         return self.of(*operands, *self.param_values)
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         # Flat, so that pickling a deep expression does not recurse.
-
         number: dict[ArrayExpr, int] = {}
         table: list[Any] = []
         for node in toposort([self]):
             number[node] = len(table)
             if isinstance(node, Primitive):
-                table.append(
-                    (type(node), tuple(number[x] for x in node.operands), node.param_values)
-                )
+                operands = tuple([number[x] for x in node.operands])
+                table.append((type(node), operands, node.param_values))
             else:
-                table.append(node)
+                table.append(node.made_of())
         return _from_table, (table,)
 
     @classmethod
@@ -575,14 +573,12 @@ class _Param:
         return node._args[self.index].value
 
 
-def _from_table(table: list[Any]) -> ArrayExpr:
+def _from_table(table: list[tuple[Any, ...]]) -> ArrayExpr:
     made: list[ArrayExpr] = []
-    for entry in table:
-        if isinstance(entry, tuple):
-            cls, operands, params = entry
-            made.append(cls(*[made[i] for i in operands], *params))
-        else:
-            made.append(entry)
+    for make, given, *params in table:
+        if params:  # an operation, given by the places of its operands
+            given = (*[made[i] for i in given], *params[0])
+        made.append(make(*given))
     return made[-1]
 
 

@@ -1,5 +1,8 @@
 """Values and source of expressions, and the tracing of functions."""
 
+import copy
+import operator
+import pickle
 import subprocess
 import sys
 import weakref
@@ -11,6 +14,7 @@ from hypothesis import given, settings
 
 import symgrad
 from symgrad.expr.atoms import ArrayConst, Const
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from tests.each import each, in_part
@@ -114,6 +118,43 @@ def test_a_derivative_knows_the_names_of_its_source() -> None:
     f = hessian.lambdify(["b", "A", "v", "scale"])
     np.testing.assert_allclose(f(*[DATA[name] for name in ("b", "A", "v", "scale")]), want)
     assert "def f(v, b, A, scale):" in hessian.source("f", ["v", "b", "A", "scale"])
+
+
+@pytest.mark.parametrize("carry", [copy.copy, copy.deepcopy, pickle, operator.pos])
+def test_what_a_derivative_knows_goes_with_it(carry: Any) -> None:
+    """Of an operation, an array, a number and a leaf, also where the formula itself is gone."""
+    g, h = symgrad.leaf("g_"), symgrad.leaf("h_")
+    loss = ((A @ v - b) ** 2).sum() * scale
+    number = symgrad.derive((g - h) ** 2, g, order=2)
+    given = {"g_": 1.0, "h_": 3.0}
+    for e, values in (
+        (symgrad.derive(loss, "v", order=2), DATA),
+        (symgrad.derive(loss, "v", order=2) / 2, DATA),
+        (symgrad.derive(g * np.arange(3.0) + h, g), given),
+        (number, given),
+        (-number, given),
+        (2 * number + 1, given),
+        (symgrad.derive(g * h, g), given),
+    ):
+        want = e.evaluate(values)
+        if carry is pickle:
+            data = [pickle.dumps(e, protocol) for protocol in (0, pickle.HIGHEST_PROTOCOL)]
+            known = {x: x.sources for x in toposort([e])}
+            for text in data:
+                for x in known:
+                    x.sources = None
+                again = pickle.loads(text)
+                np.testing.assert_array_equal(again.evaluate(values), want)
+            for x, sources in known.items():
+                x.sources = sources
+        else:
+            again = carry(e)
+        assert again is e
+        np.testing.assert_array_equal(again.evaluate(values), want)
+        with pytest.raises(ValueError, match="there is no leaf 'typo'"):
+            again.evaluate({**values, "typo": 1})
+    # A number that stands in a formula by chance takes nothing along.
+    assert b"h_" not in pickle.dumps(number * symgrad.leaf("x"))
 
 
 def test_a_formula_knows_no_names_of_other_formulas() -> None:
