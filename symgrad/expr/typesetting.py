@@ -25,7 +25,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.printing import Form, Piece, Style, has_sign, write
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import number_text
+from symgrad.expr.written import number_text, scalar_latex
 
 
 def _atom(node: ArrayExpr) -> Piece:
@@ -37,14 +37,47 @@ def _atom(node: ArrayExpr) -> Piece:
     return _array(node.value)
 
 
+#: Greek letters that are neither a number (pi) nor look like a letter of another name.
+_GREEK = frozenset(
+    [
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
+        *("lambda", "mu", "nu", "xi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi"),
+        *("omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi"),
+        *("Psi", "Omega", "varepsilon", "vartheta", "varphi", "varrho", "varsigma"),
+    ]
+)
+_ACCENT = re.compile(r"(?P<base>.+?)(?P<accent>hat|tilde|ddot|dot)")
+
+
 @functools.lru_cache(maxsize=4096)
 def _name(name: str) -> Piece:
-    """Return LaTeX of a name as SymPy writes it, with Greek letters and subscripts."""
-    if name.strip("_") != name or "__" in name:
-        # SymPy writes these as empty scripts or superscripts: LaTeX refuses them or shows a power.
-        return Piece(r"\mathrm{" + latex_text(name) + "}", Precedence.ATOM)
-    shown = str(sympy.latex(sympy.Symbol(re.sub(r"^lam(?=\d|_|$)", "lambda", name))))
-    return Piece(shown, min(Precedence.ATOM, _script_level(shown)))
+    r"""Return LaTeX of a name: of different names different LaTeX, and none that of a constant.
+
+    A letter and a word are italic, since what is upright is a constant or a function. Underscores
+    make subscripts, but where one is left over: `x_1` is $x_{1}$, and `x1` the word.
+    """
+    first, *below = name.split("_")
+    if not all((first, *below)):
+        return Piece(_word(name, "mathit"), Precedence.ATOM)
+    accented = _ACCENT.fullmatch(first)
+    base = _letter(accented["base"]) if accented else None
+    if accented and base:
+        shown = rf"\{accented['accent']}{{{base}}}"
+    else:
+        shown = _letter(first) or _word(first, "mathit")
+    if not below:
+        return Piece(shown, Precedence.ATOM)
+    parts = [x if x.isdecimal() else _letter(x) or _word(x, "mathrm") for x in below]
+    return Piece(rf"{shown}_{{{','.join(parts)}}}", Precedence.SUBSCRIPT)
+
+
+def _letter(name: str) -> str | None:
+    name = "lambda" if name == "lam" else name  # `lambda` is a keyword of Python
+    return "\\" + name if name in _GREEK else name if len(name) == 1 else None
+
+
+def _word(name: str, font: str) -> str:
+    return rf"\{font}{{{latex_text(name)}}}"
 
 
 def _number(value: Any) -> Piece:
@@ -54,10 +87,10 @@ def _number(value: Any) -> Piece:
         positive = _number(-value)
         return Piece("-" + positive.text, Precedence.SIGN, positive=positive)
     if isinstance(value, Basic):
-        return Piece(str(sympy.latex(value)), _sympy_level(value))
+        return Piece(scalar_latex(value), _sympy_level(value))
     if isinstance(value, complex) and not cmath.isfinite(value):
         return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)
-    shown = str(sympy.latex(sympy.sympify(value, strict=True)))
+    shown = scalar_latex(sympy.sympify(value, strict=True))
     if isinstance(value, complex):
         return Piece(shown, Precedence.SUM)
     return Piece(shown, Precedence.PRODUCT if r"\cdot" in shown else Precedence.ATOM)
@@ -155,12 +188,16 @@ _DOTTED = re.compile(r"(\\frac\{+)?\d|\\left\(-|-")
 _FACTOR = re.compile(r"( \\,|(?<=\{\d\})|(?<=T\}\}\}\})) \{(\d+)\}")
 
 
+#: A letter that is a function where a bracket follows it, beside a bracket as a factor.
+_CALLED = re.compile(r"(?<!\w)(\\(?:Gamma|psi|sigma|theta|zeta))(?: \\,)?(?= \\left\()")
+
+
 def _filled(template: str, texts: Sequence[str]) -> str:
     def factor(found: re.Match[str]) -> str:
         i = int(found[2])
         return rf" \cdot {{{i}}}" if _DOTTED.match(texts[i]) else found[0]
 
-    return _FACTOR.sub(factor, template).format(*texts)
+    return _CALLED.sub(r"\1 \\cdot", _FACTOR.sub(factor, template).format(*texts))
 
 
 LATEX = Style(

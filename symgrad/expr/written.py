@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy
 from sympy.core.basic import Basic
+from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
@@ -17,6 +18,32 @@ from numeric.literal import literal
 from symgrad.expr.dtypes import dtype
 
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Pow: "power"}
+
+
+class _Latex(LatexPrinter):  # type: ignore[misc]
+    """Prints constants upright, as letters or words; a leaf has italic ones."""
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        # These constants print themselves, in italic and Greek letters.
+        if isinstance(expr, sympy.NumberSymbol) and expr != sympy.pi:
+            name = "e" if expr == sympy.E else type(expr).__name__
+            return rf"\mathrm{{{name}}}"
+        return str(super()._print(expr, **kwargs))
+
+    def _print_ExpBase(self, expr: Basic, exp: Any = None) -> str:
+        return str(self._do_exponent(rf"\mathrm{{e}}^{{{self._print(expr.args[0])}}}", exp))
+
+
+def scalar_latex(value: Basic) -> str:
+    r"""Return SymPy's LaTeX of a number or a formula of symbols, with upright constants.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> print(scalar_latex(sympy.I * sympy.exp(2)))
+    \mathrm{i} \mathrm{e}^{2}
+    """
+    return str(_Latex({"imaginary_unit": "ri"}).doprint(value))
 
 
 class _Exact(PythonCodePrinter):  # type: ignore[misc]

@@ -141,7 +141,7 @@ class nan_to_num(Choosing):
     def notation(self) -> Notation:
         names = [*enumerate(("nan", *self.given), 1)]
         text = ", ".join(["{0}", *[f"{name}={{{i}}}" for i, name in names]])
-        latex = ", ".join(["{0}", *[rf"\mathrm{{{{{name}}}}}={{{i}}}" for i, name in names]])
+        latex = ", ".join(["{0}", *[rf"{_REPLACED[name]} \mapsto {{{i}}}" for i, name in names]])
         return Notation(
             f"nan_to_num({text})", rf"\operatorname{{{{nan\_to\_num}}}}\left({latex}\right)"
         )
@@ -151,6 +151,10 @@ class nan_to_num(Choosing):
         (np.array([0.3, np.nan, np.inf, -np.inf]), 0.5, 2.5, -1.0, ("posinf", "neginf")),
         (np.array(2.0), 1.0, ()),
     ]
+
+
+#: What is replaced, in LaTeX.
+_REPLACED = {"nan": r"\mathrm{{nan}}", "posinf": r"\infty", "neginf": r"- \infty"}
 
 
 def _replacing(*given: str) -> Kernel:

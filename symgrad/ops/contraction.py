@@ -418,7 +418,7 @@ class contract(Primitive):
         if self.spec == "a->aa":
             (x,) = self.operands
             if type(x) is broadcast_to and is_const(x.operands[0], 1):
-                return Notation(f"eye({x.shape[0]})", "I")
+                return Notation(f"eye({x.shape[0]})", r"\mathrm{{I}}")
             return Notation("diag({0})", r"\operatorname{{diag}}\left({0}\right)")
         plan = _plan(self.spec)
         if plan.notation is None:

@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.written import scalar_latex
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.scalars import partials_of
 
@@ -241,4 +242,4 @@ def _scalar_latex(cls: Any) -> str | None:
     value = cls.scalar(x) if nargs == sympy.FiniteSet(1) else None
     if value is None or value.args != (x,):
         return None
-    return braces(sympy.latex(value)).replace("OPERAND", "{0}")
+    return braces(scalar_latex(value)).replace("OPERAND", "{0}")

@@ -33,10 +33,10 @@ class _OnPositives(Elementwise, abstract=True):
 
 def _of_elements(base: str) -> ArrayForms:
     """Return the form in LaTeX of an exponential of each element of an array."""
-    return of_elements(f"{base}^{{{{\\odot {{0}}}}}}", Precedence.POWER, Precedence.LARGE)
+    return of_elements(base + r"^{{\odot {0}}}", Precedence.POWER, Precedence.LARGE)
 
 
-EXPONENTIAL = Notation("exp({0})", "e^{{{0}}}", of_arrays=_of_elements("e"))
+EXPONENTIAL = Notation("exp({0})", r"\mathrm{{e}}^{{{0}}}", of_arrays=_of_elements(r"\mathrm{{e}}"))
 
 
 class exp(OnReals):

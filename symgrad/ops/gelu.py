@@ -70,12 +70,12 @@ class gelu_slope(Special):
     printed = Notation(
         "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
         r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
-        r" + \frac{{{0} \, e^{{-{0}^{{2}} / 2}}}}{{\sqrt{{2 \pi}}}}",
+        r" + \frac{{{0} \, \mathrm{{e}}^{{-{0}^{{2}} / 2}}}}{{\sqrt{{2 \pi}}}}",
         Precedence.SUM,
         (Precedence.POWER + 1,),
         of_arrays=of_elements(
             r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
-            r" + \frac{{{0} \odot e^{{\odot \left(-{0}^{{\odot 2}} / 2\right)}}}}"
+            r" + \frac{{{0} \odot \mathrm{{e}}^{{\odot \left(-{0}^{{\odot 2}} / 2\right)}}}}"
             r"{{\sqrt{{2 \pi}}}}",
             Precedence.SUM,
             Precedence.POWER + 1,

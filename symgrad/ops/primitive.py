@@ -20,9 +20,9 @@ from symgrad.expr.dtypes import dtype, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
+from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, axes_latex, braces
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import parameter_text
+from symgrad.expr.written import parameter_text, scalar_latex
 from symgrad.ops.series import Recurrence
 from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
@@ -502,19 +502,18 @@ class Primitive(ArrayExpr):
         if self.printed is not None:
             return self.printed
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
+        name = latex_text(type(self).__name__.rstrip("_"))
         pairs = zip(self.params, self.param_values, strict=True)
         # The shape of a result is not written on paper, nor what is not asked for.
-        given = [
-            f"{n}={v!r}"
-            for n, v in pairs
-            if n.rstrip("_") != "shape" and v is not None and v is not False
-        ]
-        latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]
-        latex_name = braces(latex_text(type(self).__name__.rstrip("_")))
-        return Notation(
-            self.call_text(),
-            rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
+        given = ", ".join(
+            [
+                _parameter_latex(n, v)
+                for n, v in pairs
+                if n.rstrip("_") != "shape" and v is not None and v is not False
+            ]
         )
+        called = rf"\operatorname{{{name}}}" + (f"_{{{given}}}" if given else "")
+        return Notation(self.call_text(), rf"{braces(called)}\left({', '.join(holes)}\right)")
 
     def call_text(self, operation: bool = False) -> str:
         """Return a template of a call: of the public function where it has these parameters.
@@ -554,6 +553,23 @@ _AXIS_PARAMETERS = frozenset(("axis", "axes", "axis1", "axis2"))
 
 def _one_further(axis: Any) -> Any:
     return tuple([a + 1 for a in axis]) if isinstance(axis, tuple) else axis + 1
+
+
+def _parameter_latex(name: str, value: Any) -> str:
+    """Return a parameter as it stands below the name of an operation, in LaTeX.
+
+    An axis is its index letter, what is true is its name, and any other value is itself.
+    """
+    if name in _AXIS_PARAMETERS:
+        return axes_latex(value if isinstance(value, tuple) else (value,))
+    if value is True:
+        return rf"\mathrm{{{latex_text(name)}}}"
+    if isinstance(value, tuple):
+        listed = ", ".join([_parameter_latex("", v) for v in value])
+        return listed if len(value) == 1 else f"({listed})"
+    if isinstance(value, (int, float)):
+        return scalar_latex(sympy.sympify(value, strict=True))
+    return rf"\mathrm{{{latex_text(str(getattr(value, 'name', value)))}}}"
 
 
 def _is_real(value: Any) -> bool:

@@ -11,9 +11,8 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
-from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, axes_latex
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
@@ -55,13 +54,9 @@ class Scan(Primitive, abstract=True):
         name = type(self).__name__
         given = [f"dim={self.axis}"]
         given += [n + "=True" for n in self.params[1:] if getattr(self, n) is True]
-        latex = latex_text(name) + "".join(
-            f",{n}" for n in self.params[1:] if getattr(self, n) is True
-        )
-        low = axes_latex((self.axis,))
         return Notation(
             self.call_text(True) if len(given) > 1 else f"{name}({{0}}, {given[0]})",
-            rf"\operatorname{{{{{latex}}}}}_{{{{{low}}}}}\left({{0}}\right)",
+            super().notation().latex,
         )
 
 

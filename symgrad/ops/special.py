@@ -153,8 +153,8 @@ class gauss_hermite(Elementwise):
         half = "" if self.rate == 1 else " / 2"
         falls = (
             f"exp(-{{0}}**2{half})",
-            f"e^{{{{-{{0}}^{{{{2}}}}{half}}}}}",
-            rf"e^{{{{\odot \left(-{{0}}^{{{{\odot 2}}}}{half}\right)}}}}",
+            rf"\mathrm{{{{e}}}}^{{{{-{{0}}^{{{{2}}}}{half}}}}}",
+            rf"\mathrm{{{{e}}}}^{{{{\odot \left(-{{0}}^{{{{\odot 2}}}}{half}\right)}}}}",
         )
         tight = (Precedence.POWER + 1,)
         if self.polynomial == (1,):

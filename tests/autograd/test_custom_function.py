@@ -132,7 +132,7 @@ def test_a_call_is_a_named_function() -> None:
     y, _, z = Both.apply(x, x.exp())
     assert str(y.expr) == "Both(x, exp(x))[0]"
     assert str(z.expr) == "Both(x, exp(x))[2]"
-    assert sympy.latex(z.expr) == r"\operatorname{Both}_{2}\left(x, e^{\odot x}\right)"
+    assert sympy.latex(z.expr) == r"\operatorname{Both}_{2}\left(x, \mathrm{e}^{\odot x}\right)"
     assert Exp.apply(x).expr is Exp.apply(x).expr
 
 

@@ -182,10 +182,11 @@ def test_shared_parts_are_written_once() -> None:
 
 def test_definitions_avoid_the_names_of_leaves() -> None:
     t1, t3 = symgrad.leaf("t1"), symgrad.leaf("t3")
+    shared = symgrad.leaf("t_1").exp()
+    assert "t_{1} &=" not in sympy.latex(shared * shared.sin())
     a = t1.exp()
     b = (a * a * t3).exp()
     assert str(b * b) == "t2 = exp(t1)\nt4 = exp(t2 * t2 * t3)\nt4 * t4"
-    assert "t_{1} &=" not in sympy.latex(b * b)
 
 
 def test_latex_forms() -> None:
@@ -194,23 +195,15 @@ def test_latex_forms() -> None:
     assert sympy.latex((x + 1) / (x - 2)) == r"\frac{x_{1} + 1}{x_{1} - 2}"
     assert sympy.latex((x / 2) ** 2) == r"\left(\frac{x_{1}}{2}\right)^{2}"
     assert sympy.latex(sympy.Rational(1, 3) * x).startswith(r"\frac{1}{3}")
-    assert sympy.latex(x.exp()) == "e^{x_{1}}" == x.exp().latex()
-    assert x.exp()._repr_latex_() == r"$\displaystyle e^{x_{1}}$"
+    assert sympy.latex(x.exp()) == r"\mathrm{e}^{x_{1}}" == x.exp().latex()
+    assert x.exp()._repr_latex_() == r"$\displaystyle \mathrm{e}^{x_{1}}$"
     t = x.tanh()
     assert sympy.latex(t * t.exp()).splitlines() == [
         r"\begin{aligned}",
         r"t_{1} &= \tanh{\left(x_{1} \right)} \\",
-        r"& t_{1} \, e^{t_{1}}",
+        r"& t_{1} \, \mathrm{e}^{t_{1}}",
         r"\end{aligned}",
     ]
-
-
-@pytest.mark.parametrize("name", ["_", "__init__", "a__b", "a_", "_x", "über", "変数", "ℵ"])
-def test_latex_of_odd_names(name: str) -> None:
-    tex = sympy.latex(symgrad.leaf(name))
-    bare = tex.replace(r"\_", "u")
-    assert bare.count("{") == bare.count("}")
-    assert "{}" not in bare and "^" not in bare
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from typing import Any
 
@@ -12,10 +13,11 @@ import sympy
 from hypothesis import given, settings
 
 import symgrad
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, check_name
 from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation
 from symgrad.expr.typesetting import latex
+from symgrad.forms.names import eye
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result
 from tests.each import each
@@ -136,3 +138,72 @@ def test_derivatives_are_typeset(cls: type[Primitive], sample: tuple[Any, ...]) 
         check(tex)
         # The text shows the same leaves: addmm with beta=0 has no first operand.
         assert all(latex(x) in tex for x in e.leaves if re.search(rf"\b{x.name}\b", str(e)))
+
+
+_STEMS = """
+    a e i j o x A B E I T X alpha beta gamma Gamma psi sigma theta zeta pi Pi lam lamda Lambda Lamda
+    chi khi omicron Omicron Alpha ALPHA Iota inf nan infty sin log max det exp xhat x xx ahat hat
+    alphahat alphadot xbar xprime xnorm xabs boldx hbar ell ct t x1 x11 e1 alpha1 1 2 12 über 変数 ℵ
+"""
+#: Names that other printers typeset alike, with what stands between stems.
+NAMES = [
+    name
+    for stem in _STEMS.split()
+    for end in (
+        "",
+        "_",
+        "__",
+        "_1",
+        "1",
+        "_12",
+        "_1_2",
+        "_a",
+        "_b_a",
+        "_max",
+        "_alpha",
+        "_dot",
+        "hat",
+    )
+    for name in (stem + end, "_" + stem + end, f"x_{stem}{end}")
+    if name.isidentifier()
+]
+
+
+def test_names_are_typeset_apart() -> None:
+    """Names differ from each other, from constants and from functions, whatever they look like."""
+    names = [*dict.fromkeys(map(check_name, NAMES))]
+    shown = {latex(symgrad.leaf(name)): name for name in names}
+    assert sorted(shown.values()) == sorted(names)
+    x = symgrad.leaf("x")
+    numbers = [
+        sympy.E, sympy.pi, sympy.I, sympy.EulerGamma, sympy.GoldenRatio, sympy.Catalan,
+        math.inf, math.nan, sympy.zeta(3), sympy.gamma(sympy.S(1) / 3), 1j,
+    ]  # fmt: skip
+    constants = [latex(Const(number)) for number in numbers]
+    constants += [latex(eye(3)), latex(x.exp()).split("^")[0]]
+    assert shown.keys().isdisjoint(constants)
+    for text, name in shown.items():
+        check(text)
+        assert "^" not in text
+        # What is upright is a constant or a function, but for words below a letter.
+        assert r"\mathrm" not in text.split("_{")[0] and r"\operatorname" not in text, name
+
+
+def test_a_name_beside_a_bracket_is_no_function() -> None:
+    """The letters that stand for functions are those of the operations, found by enumeration."""
+    called = re.compile(r"(?<!\w)\\?[A-Za-z]+(?=(?:\^\{[^{}]*\})?\\left\()")
+    letters = {letter for e in written() for letter in called.findall(latex(e))}
+    x, matrix = symgrad.leaf("x"), symgrad.leaf("m", (2, 2))
+    for name in ("f", *NAMES):
+        if latex(symgrad.leaf(name)) in letters:
+            for e in (symgrad.leaf(name) * (x + 1), symgrad.leaf(name, (2, 2)) @ (matrix + 1)):
+                assert rf"{latex(symgrad.leaf(name))} \cdot \left(" in latex(e)
+    assert letters >= {r"\sigma", r"\psi", r"\Gamma", r"\theta"}
+
+
+@each("cls, sample", all_samples())
+def test_no_keyword_of_python_is_typeset(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
+    tex = latex(node_of(cls, sample)[0])
+    given = {n for n in (*cls.params, "nan", "posinf", "neginf") if n != "given"}
+    assert not re.search(rf"\b({'|'.join(given)})\b[^A-Za-z]{{0,2}}=", tex.replace(r"\_", "_"))
+    assert not re.search(r"\b(True|False|None|torch\.)\b", tex)

@@ -14,8 +14,8 @@ import numpy as np
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}^_&]|\s+|.", re.S)
 #: Commands with the number of arguments in braces that each takes.
 ARGUMENTS = {
-    "frac": 2, "sqrt": 1, "overline": 1, "operatorname": 1, "text": 1, "mathrm": 1, "mathtt": 1,
-    "mathsf": 1, "begin": 1, "end": 1, "dot": 1, "ddot": 1, "hat": 1, "tilde": 1, "bar": 1,
+    "frac": 2, "sqrt": 1, "overline": 1, "operatorname": 1, "text": 1, "mathrm": 1, "mathit": 1,
+    "mathtt": 1, "mathsf": 1, "begin": 1, "end": 1, "dot": 1, "ddot": 1, "hat": 1, "tilde": 1,
 }  # fmt: skip
 SYMBOLS = frozenset(
     [
@@ -37,6 +37,7 @@ SYMBOLS = frozenset(
         r"infty",
         r"partial",
         r"to",
+        r"mapsto",
         r"sum",
         r"prod",
         r"max",
@@ -52,6 +53,13 @@ SYMBOLS = frozenset(
         r"tanh",
         r"arg",
         r"gcd",
+        r"alpha",
+        r"beta",
+        r"Pi",
+        r"gamma",
+        r"zeta",
+        r"chi",
+        r"Lambda",
         r"pi",
         r"psi",
         r"Gamma",
@@ -155,7 +163,9 @@ _FUNCTIONS: dict[str, Any] = {
     "\\operatorname{abs}": np.abs,
 }  # fmt: skip
 _ENDS = ("", "+", "-", "\\odot", "\\oslash", "}", "\\right)", "\\right|")
-_WORD = re.compile(r"t_\{\d+\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,|[\d.]+|\w|\S")
+_WORD = re.compile(
+    r"t_\{\d+\}|\\mathrm\{e\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,|[\d.]+|\w|\S"
+)
 
 
 class _Reader:
@@ -230,7 +240,7 @@ class _Reader:
             if self.next == "{":
                 return _FUNCTIONS[token](self.braced())
             return _FUNCTIONS[token](self.atom())
-        if token == "e":
+        if token == "\\mathrm{e}":
             return np.e
         return np.float64(token) if token[0].isdigit() else self.values[token]
 
