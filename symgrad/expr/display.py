@@ -74,11 +74,10 @@ def mimebundle(x: Any, include: Any = None, exclude: Any = None) -> dict[str, st
 
 def _sympystr(e: ArrayExpr, printer: Any) -> str:
     let = write([e], TEXT)
-    if not let.definitions or printer._print_level <= 1:
-        return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
+    if not let.before or printer._print_level <= 1:
+        return "\n".join([*let.before, let.result])
     # Inside a list or a matrix a formula has one line.
-    given = "; ".join(f"{name} = {value}" for name, value in let.definitions)
-    return f"({let.result} where {given})"
+    return f"({let.result} where {'; '.join(let.before)})"
 
 
 def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:

@@ -19,12 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy.core.basic import Basic
 
+from numeric.identifiers import fresh_name
 from numeric.literal import array_literal, literal
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import bool_, float64, int64
+from symgrad.expr.dtypes import DTYPES, bool_, float64, int64
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import TRANSPOSED, Notation, Precedence, holes
+from symgrad.expr.notation import PUBLIC_PARAMETERS, TRANSPOSED, Notation, Precedence, holes
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
@@ -97,15 +98,24 @@ class Style(NamedTuple):
 
 
 class Let(NamedTuple):
-    """Printed expressions: definitions in order, then the results."""
+    """Printed expressions: definitions in order, then the results.
+
+    `imports` are lines that come before them, where leaves have the names of all packages.
+    """
 
     definitions: tuple[tuple[str, str], ...]
     results: tuple[str, ...]
+    imports: tuple[str, ...] = ()
 
     @property
     def result(self) -> str:
         """The result of one expression."""
         return self.results[0]
+
+    @property
+    def before(self) -> list[str]:
+        """The lines before the results in a text."""
+        return [*self.imports, *(f"{name} = {value}" for name, value in self.definitions)]
 
 
 class Forms(NamedTuple):
@@ -150,7 +160,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         for i in holes(form.template):
             uses[printed_as[node.operands[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
-    hidden = frozenset(taken) if style.reads_back else frozenset()
+    names = _Names(taken if style.reads_back else ())
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
@@ -161,17 +171,18 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         if node in forms.form:
             parts = [pieces.get(printed_as[x]) for x in node.operands]
             if node in forms.typed:
-                array = _qualified("array", hidden)
+                array = names.read("array")
                 given = zip(node.operands, parts, strict=True)
                 parts = [_typed(x, piece, forms, array) for x, piece in given]
             form = forms.form[node]
-            template = _qualified(form.template, hidden)
+            of_numbers = not forms.numbers.isdisjoint(node.operands)
+            template = names.read(form.template, of_numbers)
             piece = _fill(form._replace(template=template), parts, style)
         elif isinstance(node, Leaf):
             piece = style.atom(node)
         else:
             piece = style.atom(node)
-            piece = piece._replace(text=_qualified(piece.text, hidden))
+            piece = piece._replace(text=names.read(piece.text))
         long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
             (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.form))
@@ -182,7 +193,8 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             definitions.append((name, piece.text))
             piece = Piece(name, style.name_level)
         pieces[node] = piece
-    return Let(tuple(definitions), tuple([pieces[printed_as[x]].text for x in roots]))
+    results = tuple([pieces[printed_as[x]].text for x in roots])
+    return Let(tuple(definitions), results, names.imports)
 
 
 def _forms(
@@ -220,26 +232,45 @@ def _forms(
 _NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*(?!\w*=(?!=))")
 
 
-@functools.lru_cache(maxsize=4096)
-def _qualified(text: str, hidden: frozenset[str]) -> str:
-    """Return a text in which names that leaves hide are read from the module that has them."""
-    if hidden.isdisjoint(_NAME.findall(text)):
-        return text
-    package = "torch" if "symgrad" in hidden else "symgrad"
-
-    def found(name: re.Match[str]) -> str:
-        return f"{package}.forms.names.{name[0]}" if name[0] in hidden else name[0]
-
-    return _NAME.sub(found, text)
+#: What the package itself has beside its public functions.
+_OF_PACKAGE = frozenset(("inf", "nan", "pi", "bool_", *[kind.name for kind in DTYPES]))
 
 
-_CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
+class _Names:
+    """How a text reads the names that leaves hide: from the package, or from what it imports."""
+
+    def __init__(self, hidden: Iterable[str]) -> None:
+        self.hidden = frozenset(hidden)
+        free = [name for name in ("symgrad", "torch") if name not in self.hidden]
+        self.package = free[0] if free else None
+        self.imports: tuple[str, ...] = ()
+
+    def read(self, text: str, of_numbers: bool = False) -> str:
+        """Return a text with its names as they are read; public functions take no numbers."""
+        if self.hidden.isdisjoint(_NAME.findall(text)):
+            return text
+
+        def found(match: re.Match[str]) -> str:
+            name = match[0]
+            if name not in self.hidden:
+                return name
+            if self.package is None:
+                alias = fresh_name("names", {*self.hidden})
+                self.imports = (f"from symgrad.forms import names as {alias}",)
+                return f"{alias}.{name}"
+            public = name in _OF_PACKAGE or (name in PUBLIC_PARAMETERS and not of_numbers)
+            return f"{self.package}.{name}" if public else f"{self.package}.forms.names.{name}"
+
+        return _NAME.sub(found, text)
+
+
+_MEMBER = re.compile(r"\{0\}[.\[]")
 
 
 def _read_back(node: Any, form: Form, forms: Forms) -> Form:
     """Return the form that Python reads as this node, also where its operands are numbers."""
-    if node.operands[0] in forms.numbers and _CALL.match(form.template):
-        # Public functions accept no number as the first operand; operations do.
+    if node.operands[0] in forms.numbers and _MEMBER.search(form.template):
+        # A number has no members.
         forms.typed.add(node)
         return Form(node.call_text(operation=True), Precedence.ATOM, (), None, False)
     if all(x in forms.numbers for x in node.operands) and form.level < Precedence.ATOM:
@@ -410,7 +441,7 @@ def text(e: ArrayExpr) -> str:
     t1 / (1 + t1)
     """
     let = write([e], TEXT)
-    return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
+    return "\n".join([*let.before, let.result])
 
 
 def lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
@@ -426,5 +457,5 @@ def lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
     b = t1 * t1
     """
     let = write(es, TEXT)
-    shown = [*let.definitions, *zip(labels, let.results, strict=True)]
-    return "\n".join([f"{name} = {value}" for name, value in shown])
+    given = zip(labels, let.results, strict=True)
+    return "\n".join([*let.before, *[f"{name} = {value}" for name, value in given]])

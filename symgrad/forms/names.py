@@ -1,8 +1,9 @@
 r"""The names in which printed formulas are written.
 
 The text of an expression, `str(e)`, is Python that uses these names and the names of its leaves.
-They are the public functions, and the operations that no public function computes. `op` has every
-operation; a text uses it where the public function of the same name takes other parameters.
+They are the public functions, which take numbers for tensors here, and the operations that no
+public function computes. `op` has every operation; a text uses it where the public function of the
+same name cannot say what is computed, as how many elements a mask chooses.
 
 >>> import symgrad
 >>> from symgrad.forms import names as formulas
@@ -16,8 +17,11 @@ operation; a text uses it where the public function of the same name takes other
 from __future__ import annotations
 
 import builtins
+import functools
 import math
+import numbers
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,7 +33,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import PRIMITIVES
-from symgrad.schema.public import FUNCTIONS
+from symgrad.schema.public import FUNCTIONS, SCHEMAS
 
 
 class _Operations:
@@ -72,6 +76,29 @@ def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
     return as_expr(made if shape is None else made.reshape(shape))
 
 
+def _taking_numbers(name: str, f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a public function that takes numbers for tensors as well, as operations do."""
+    overloads = SCHEMAS[name, False].overloads
+    kinds = zip(*[[p.kind for p in overload.parameters] for overload in overloads], strict=False)
+    alike = [(i, *set(at)) for i, at in enumerate(kinds) if len(set(at)) == 1]
+    places = {i for i, kind in alike if kind == "Tensor"}
+    lists = {i for i, kind in alike if kind == "Tensor[]"}
+
+    @functools.wraps(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [
+            _number(x) if i in places else [*map(_number, x)] if i in lists else x
+            for i, x in enumerate(args)
+        ]
+        return f(*given, **kwargs)
+
+    return call if places or lists else f
+
+
+def _number(x: Any) -> Any:
+    return Const(x) if isinstance(x, numbers.Number) else x
+
+
 def _names() -> dict[str, Any]:
     names = {name: getattr(op, name) for name in PRIMITIVES}
     names |= {kind.name if kind.name != "bool" else "bool_": kind for kind in DTYPES}
@@ -80,7 +107,8 @@ def _names() -> dict[str, Any]:
     # Under these names a text asks for what has the name of a leaf.
     names["symgrad"] = names["torch"] = sys.modules[__name__.partition(".")[0]]
     names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
-    return names | FUNCTIONS | {"eye": eye, "full": full}
+    public = {name: _taking_numbers(name, f) for name, f in FUNCTIONS.items()}
+    return names | public | {"eye": eye, "full": full}
 
 
 globals().update(_names())

@@ -108,6 +108,8 @@ class Reduction(Primitive, abstract=True):
 
     def described(self) -> list[str]:
         """Return templates of the arguments after the first operand, as a call prints them."""
+        if self.axis == ():
+            return ["dim=0"]
         given = []
         if self.axis is not None:
             axis = self.axis
@@ -123,11 +125,10 @@ class Reduction(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         name = (self.public_name or type(self).__name__).rstrip("_")
+        # No public function reduces over no axes.
+        operand = "unsqueeze({0}, 0)" if self.axis == () else "{0}"
         return Notation(
-            # No public function reduces over no axes.
-            self.call_text(True)
-            if self.axis == ()
-            else f"{name}({', '.join(['{0}', *self.described()])})",
+            f"{name}({', '.join([operand, *self.described()])})",
             self._called_latex(name),
             typeset=self._large_latex(),
         )

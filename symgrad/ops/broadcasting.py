@@ -34,6 +34,15 @@ from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.zeros import Zeros
 
 
+def repeated_text(text: str, x: ArrayExpr, shape: Shape, kind: dtype) -> str:
+    """Return the text of an operand as an array of a dtype; a number stands at all places."""
+    if type(x) is Const:
+        return f"full({shape}, {text}, dtype={parameter_text(kind)})"
+    if x.dtype is not kind:
+        text = f"cast({text}, to_dtype={parameter_text(kind)})"
+    return text if x.shape or not shape else f"broadcast_to({text}, {shape})"
+
+
 def zeros(shape: Shape, kind: dtype) -> ArrayExpr:
     """Return an expression that is zero everywhere, without memory of its own."""
     return broadcast_to.of(Const(0, kind), shape)

@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
-from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
@@ -204,9 +204,11 @@ class scatter(Fixed):
     ]
 
     def notation(self) -> Notation:
-        text = f"{type(self).__name__}({{0}}, {self.axis}, {{2}}, {{1}})"
-        if self.operands[1].shape != self.operands[2].shape:
-            text = self.call_text(True)
+        _, value, indices = self.operands
+        written = "{1}"
+        if self.adds or type(value) is not Const:  # a number is written as it is
+            written = repeated_text(written, value, indices.shape, self.dtype)
+        text = f"{type(self).__name__}({{0}}, {self.axis}, {{2}}, {written})"
         return super().notation()._replace(text=text)
 
 

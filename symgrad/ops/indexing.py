@@ -19,7 +19,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops import symbols
-from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
@@ -415,14 +415,17 @@ class index_put(Fixed):
         return index_put.of(new.x, value, *new.indices, new.spec, new.counts, self.accumulate)
 
     def notation(self) -> Notation:
-        indices = "".join(f"{{{i}}}, " for i in range(2, len(self.operands)))
         sign = "+=" if self.accumulate else "="
         words = _key_words(self.spec, 2)
-        plain = all(self.spec) and not _has_mask(self.operands[2:])
+        value = repeated_text("{1}", self.operands[1], (), self.dtype)
+        places = iter(range(2, len(self.operands)))
+        given = [f"{{{next(places)}}}" if chosen else "None" for chosen in self.spec]
+        listed = ", ".join(given) + "," * (len(given) == 1)
         return Notation(
-            f"index_put({{0}}, ({indices}), {{1}}{', accumulate=True' * self.accumulate})"
-            if plain and not isinstance(self.operands[1], Const)
-            else self.call_text(True),
+            # The text of an index cannot say how many elements a mask chooses.
+            self.call_text(True)
+            if _has_mask(self.operands[2:])
+            else f"index_put({{0}}, ({listed}), {value}{', accumulate=True' * self.accumulate})",
             rf"\left. {{0}} \right|_{{{{\left[{words}\right] {sign} {{1}}}}}}",
         )
 

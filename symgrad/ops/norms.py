@@ -251,6 +251,11 @@ class renorm(Composite):
         length: Any = norm.of(x, p, tuple([a for a in range(x.ndim) if a != axis]), True)
         return x * where.of(length > most, most / (length + _MARGIN), 1)
 
+    def notation(self) -> Notation:
+        if not all(isinstance(x, Const) for x in self.operands[1:]):
+            return super().notation()  # the public function takes numbers
+        return super().notation()._replace(text=f"renorm({{0}}, {{1}}, {self.axis}, {{2}})")
+
     @classmethod
     def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return i == 1 and math.isinf(number)

@@ -14,6 +14,7 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along
 from symgrad.ops.broadcasting import zeros
@@ -137,6 +138,11 @@ class topk(Ordering):
     )
     refuses = (Category.BOOL, Category.COMPLEX)
     public_name = "topk"
+
+    def notation(self) -> Notation:
+        axis, descending, k = self.param_values
+        text = f"topk({{0}}, {k}, dim={axis}{'' if descending else ', largest=False'})"
+        return super().notation()._replace(text=text)
 
     @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:

@@ -12,8 +12,9 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
 from symgrad.ops.comparison import eq
@@ -51,13 +52,20 @@ class Scan(Primitive, abstract=True):
         return self.dtype if self.dtype is int64 else None
 
     def notation(self) -> Notation:
-        name = type(self).__name__
-        given = [f"dim={self.axis}"]
-        given += [n + "=True" for n in self.params[1:] if getattr(self, n) is True]
-        return Notation(
-            self.call_text(True) if len(given) > 1 else f"{name}({{0}}, {given[0]})",
-            super().notation().latex,
-        )
+        turned = f"flip({{}}, dims=({self.axis},))" if self.is_turned else "{}"
+        scanned = self.scanned_text(turned.format("{0}"))
+        text = turned.format(f"{type(self).__name__}({scanned}, dim={self.axis})")
+        needed = Precedence.ATOM if "{0}[" in text else 0
+        return Notation(text, super().notation().latex, operands=(needed,))
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the scan runs from the far end of an axis."""
+        return bool(getattr(self, "reverse", False) and self.shape)
+
+    def scanned_text(self, text: str) -> str:
+        """Return the text of what the scan runs over, given that of the operand."""
+        return text
 
 
 def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
@@ -209,6 +217,15 @@ class cumprod(Scan):
     kernel = Kernel.from_function(_cumprod, rows=along)
     reverse: bool
     before: bool
+
+    def scanned_text(self, text: str) -> str:
+        if not self.before or self.shape[self.axis :][:1] == (0,):
+            return text
+        if not self.shape:  # there is nothing before a number
+            return f"full((), 1, dtype={parameter_text(self.operands[0].dtype)})"
+        one = (*self.shape[: self.axis], 1, *self.shape[self.axis + 1 :])
+        first = f"full({one}, 1, dtype={parameter_text(self.operands[0].dtype)})"
+        return f"cat([{first}, {text}[{':, ' * self.axis}:-1]], dim={self.axis})"
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands

@@ -16,10 +16,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.broadcasting import broadcast_to, zeros
+from symgrad.ops.broadcasting import broadcast_to, repeated_text, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
@@ -118,6 +119,13 @@ class scatter_reduce(Primitive):
         """Refuse the dtypes that PyTorch does not reduce."""
         if (kind is bool_ and reduce == "mean") or (kind.is_complex and reduce in ("amax", "amin")):
             raise no_kernel(f"scatter_gather_tensor_cpu_reduce_{reduce}", kind)
+
+    def notation(self) -> Notation:
+        _, value, indices = self.operands
+        given = repeated_text("{1}", value, indices.shape, self.dtype)
+        rest = "" if self.include_self else ", include_self=False"
+        text = f"scatter_reduce({{0}}, {self.axis}, {{2}}, {given}, {self.reduce!r}{rest})"
+        return super().notation()._replace(text=text)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, given, indices = (_with_axis(o) for o in self.operands)

@@ -10,6 +10,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.slicing import part
@@ -137,6 +138,10 @@ class as_strided(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return unstrided.of(ct, self.operands[0].shape, self.strides, self.first)
+
+    def notation(self) -> Notation:
+        text = f"as_strided({{0}}, {self.lengths}, {self.strides}, {self.first})"
+        return super().notation()._replace(text=text)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return entries_strided.of(operands[0], self.lengths, self.strides, self.first, 1)

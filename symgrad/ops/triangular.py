@@ -13,6 +13,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
+from symgrad.expr.written import parameter_text
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.composite import Composite
@@ -147,6 +148,17 @@ class diag_embed(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return diagonal.of(ct, self.offset, self.axis1, self.axis2)
+
+    def notation(self) -> Notation:
+        called, axes = "diag_embed({0}", (self.ndim - 2, self.ndim - 1)
+        length = self.operands[0].shape[-1] + abs(self.offset)
+        if not self.shape[self.axis1] == self.shape[self.axis2] == length:
+            zeros = f"full({self.shape}, 0, dtype={parameter_text(self.dtype)})"
+            called, axes = f"diagonal_scatter({zeros}, {{0}}", (0, 1)
+        places = {"offset": self.offset, "dim1": self.axis1, "dim2": self.axis2}
+        usual = {"offset": 0, "dim1": axes[0], "dim2": axes[1]}
+        given = [f", {n}={v}" for n, v in places.items() if v != usual[n]]
+        return super().notation()._replace(text=f"{called}{''.join(given)})")
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         shape = (size, *self.shape)

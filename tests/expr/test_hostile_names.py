@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 import symgrad
-from tests.each import each
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.printing import lines
+from symgrad.ops.primitive import Primitive
+from tests.each import each, in_part
 
-from .test_printing import read
+from .samples import all_samples, with_derivatives
+from .test_printing import READ, read, same
 
 _NAMES = "_ct ct ct_ gradient _0 v0 g0 c0 t0 t1 x0 x1 np numpy f out axis symgrad _sigmoid".split()  # noqa: SIM905
 _AT = np.array([1.3, 2.0, 3.0])
@@ -61,6 +67,26 @@ def test_the_text_of_a_leaf_of_that_name_reads_back(name: str) -> None:
             formula.evaluate(dict.fromkeys(formula.leaves, at)),
             rtol=1e-13,
         )
+
+
+_WORD = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*")
+
+
+@each("cls, sample", in_part(all_samples()))
+def test_a_text_reads_back_beside_leaves_of_all_its_names(
+    cls: type[Primitive], sample: tuple[Any, ...]
+) -> None:
+    """Of each operation and a derivative of it, beside leaves that hide the package as well."""
+    for e, values in itertools.islice(with_derivatives(cls, sample), 2):
+        plain = set(filter(str.isidentifier, _WORD.findall(str(e)))) - {"True", "False", "None"}
+        hidden = {*plain, "symgrad", "torch", "names"} - {x.name for x in e.leaves}
+        want = e.evaluate({x: values[x.name] for x in e.leaves})
+        others = [symgrad.leaf(name) for name in hidden]
+        text = lines(["r_", *[f"r{i}_" for i in range(len(others))]], [e, *others])
+        names: dict[str, Any] = {**READ, **{x.name: x for x in (*e.leaves, *others)}}
+        exec(text, names)
+        again = as_expr(names["r_"])
+        same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
 
 
 @each("name", list(_NAMES))

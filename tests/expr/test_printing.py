@@ -18,12 +18,12 @@ from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, wide, with_derivatives
 
-_NAMES = {name: getattr(formulas, name) for name in formulas.__all__}
+READ = {name: getattr(formulas, name) for name in formulas.__all__}
 
 
 def read(text: str, leaves: Any) -> Any:
     """Evaluate printed text in the names of `symgrad.forms.names`, all of which are public."""
-    names: dict[str, Any] = {**_NAMES, **{x.name: x for x in leaves}}
+    names: dict[str, Any] = {**READ, **{x.name: x for x in leaves}}
     *definitions, result = text.split("\n")
     for line in definitions:
         exec(line, names)
@@ -43,6 +43,8 @@ def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]
         again = read(str(e), e.leaves)
         want = e.evaluate({x: values[x.name] for x in e.leaves})
         same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
+        # Public functions say all but how many elements a mask chooses.
+        assert str(e).count("op.") == str(e).count("counts=")
 
 
 def test_text_of_constants_and_outside_of_domains() -> None:
@@ -66,9 +68,43 @@ def test_text_of_constants_and_outside_of_domains() -> None:
             same(again.evaluate(given), e.evaluate(given))
 
 
+def test_text_of_what_public_functions_take_in_another_way() -> None:
+    """Numbers and other dtypes among values that are written, axes of length 0, shapes."""
+    of = PRIMITIVES
+    m, z, e = symgrad.leaf("m", (2, 3)), symgrad.leaf("z"), symgrad.leaf("e", (0, 3))
+    y, b = symgrad.leaf("y", (), symgrad.float32), symgrad.leaf("b", (2, 3), symgrad.bool_)
+    i, k = (symgrad.leaf(*x, symgrad.int64) for x in (("i", (1, 3)), ("k", (2,))))
+    values = {
+        "m": np.array([[0.5, -1.5, 2.0], [0.25, 3.0, -0.75]]), "z": 0.75, "y": np.float32(0.5),
+        "e": np.zeros((0, 3)), "b": np.array([[True, False, True], [False] * 3]),
+        "i": np.array([[1, 0, 1]]), "k": np.array([1, 0]),
+    }  # fmt: skip
+    for node in (
+        *[of["scatter"](m, x, i, 0) for x in (z, y, 2, m)],
+        *[of["scatter_add"](m, x, i, 0) for x in (z, y, 2, m)],
+        *[of["scatter_reduce"](m, x, i, 0, "prod", False) for x in (z, y, 2, m)],
+        *[of["index_put"](m, x, k, (False, True), (0,), False) for x in (z, y, 2)],
+        *[of["cumprod"](x, 0, turned, True) for x in (-m, b, e, z) for turned in (False, True)],
+        *[of["cumsum"](x, 0, True) for x in (-m, b, z)],
+        *[of["diag_embed"](m, (2, 4, n), -1, 1, 2) for n in (3, 4)],
+        *[of["as_strided"](x, (2, 2), (1, 2), 1) for x in (m.T, -m)],
+        *[of[name](-m, (), keepdim) for name in ("sum", "amax") for keepdim in (False, True)],
+        *[of["hypot"](2.0, x) for x in (m, y)], of["renorm"](m, 2, z, 0), of["where"](True, m, z),
+        of["polygamma"](2, z), of["sin"](Const(2, symgrad.float64)), of["topk"](z, 0, True, 1)[1],
+    ):  # fmt: skip
+        again = read(str(node), node.leaves)
+        known = {x: values[x.name] for x in again.leaves}
+        same(again.evaluate(known), node.evaluate({x: values[x.name] for x in node.leaves}))
+
+
 def test_the_names_of_formulas_are_public_functions_where_there_are_any() -> None:
     for name, f in symgrad.FUNCTIONS.items():
-        assert getattr(formulas, name) is f
+        found = getattr(formulas, name)
+        assert f in (found, getattr(found, "__wrapped__", None))
+    x = symgrad.leaf("x", (2,))
+    assert str(formulas.sin(1.0) * formulas.hypot(2, formulas.stack([x, x]))) == (
+        "sin(1.0) * hypot(2, stack([x, x], dim=0))"
+    )
     for name in formulas.__all__:
         assert name.isidentifier() and not name.startswith("_")
     assert set(dir(formulas.op)) == set(PRIMITIVES)
