@@ -39,12 +39,14 @@ class Piece(NamedTuple):
     """The text of a part, with its precedence and the number of nested operations.
 
     `positive` is the same without the minus sign that it begins with, where it begins with one.
+    `counts` says that it is a product of floats after a number, to which a minus sign may belong.
     """
 
     text: str
     level: int
     depth: int = 0
     positive: Piece | None = None
+    counts: bool = False
 
 
 class Form(NamedTuple):
@@ -178,6 +180,8 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             of_numbers = not forms.numbers.isdisjoint(node.operands)
             template = names.read(form.template, of_numbers)
             piece = _fill(form._replace(template=template), parts, style)
+            if style.reads_back and form.carries_sign and node.dtype.is_floating_point:
+                piece = piece._replace(counts=piece.text[0].isdigit())
         elif isinstance(node, Leaf):
             piece = style.atom(node)
         else:
@@ -326,6 +330,8 @@ def _fill(form: Form, operands: list[Piece | None], style: Style) -> Piece:
             operands = [turned.positive if i == hole else x for i, x in enumerate(operands)]
             return _filled(form._replace(template=template), operands, style)
         if template == f"{{{hole}}}":  # the node is the negative of this operand
+            if turned is not None and turned.counts:  # -2 * x for -(2 * x)
+                return Piece(f"-{turned.text}", turned.level, turned.depth, turned)
             return _filled(form, operands, style)._replace(positive=turned)
     if not (form.carries_sign and operands and operands[0] and operands[0].positive):
         return _filled(form, operands, style)

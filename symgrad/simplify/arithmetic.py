@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
@@ -24,6 +23,8 @@ _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 # from overflow.
 _EXACT = {2: 1 << 11, 4: 1 << 20, 8: 1 << 20, 16: 1 << 20}
 _SMALL = _EXACT[8]
+# How far from 1 a product of numbers is: what it multiplies overflows only where the whole does.
+_LARGEST = {2: 2.0**11, 4: 2.0**100, 8: 2.0**100, 16: 2.0**100}
 
 
 def _leaves_type(c: Const, x: Any) -> bool:
@@ -42,6 +43,46 @@ def is_small(x: Any) -> TypeGuard[Const]:
     if type(x) is not Const or type(x.value) not in (int, float):
         return False
     return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
+
+
+def _is_number(x: Any) -> TypeGuard[Const]:
+    """Return whether `x` is a finite real number other than 0."""
+    return type(x) is Const and type(x.value) in (int, float) and 0 < abs(x.value) < math.inf
+
+
+def _is_power_of_two(c: Const) -> bool:
+    """Return whether a number only moves the exponent of a float that it multiplies or divides."""
+    return 1 / _SMALL <= abs(c.value) <= _SMALL and math.frexp(c.value)[0] in (0.5, -0.5)
+
+
+def _folded(a: Any, b: Any, kind: dtype, divide: bool = False) -> Const | None:
+    """Return the product or quotient of numbers to replace both in a formula of a dtype.
+
+    Return None unless one of them, and of a quotient the second one, is a power of two, so that no
+    bit of the result changes.
+    """
+    if not (_is_number(a) and _is_number(b)) or kind.category < Category.FLOAT:
+        return None
+    if not (_is_power_of_two(b) or (not divide and _is_power_of_two(a))):
+        return None
+    value = a.value / b.value if divide else a.value * b.value
+    largest = _LARGEST[kind.itemsize]
+    if not 1 / largest <= abs(value) <= largest:
+        return None
+    if not a.weak or not b.weak:
+        return Const(value, mul.infer(a, b)[1])
+    return Const(value)
+
+
+def _factor(x: Any) -> tuple[Any, Any]:
+    """Return the number of a product, and the other factor; None and the node of another."""
+    if type(x) is mul:
+        a, b = x.operands
+        if type(a) is Const:
+            return a, b
+        if type(b) is Const:
+            return b, a
+    return None, x
 
 
 def _one_constant(a: Const, b: Const, value: Any) -> Const | None:
@@ -67,9 +108,11 @@ def is_countable(times: int, x: ArrayExpr) -> bool:
     return x.dtype.category >= Category.FLOAT and (x.dtype.itemsize > 2 or _holds(x.dtype, times))
 
 
-def _if_same_type(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr | None:
+def _if_same_type(
+    made: ArrayExpr | None, cls: type[Elementwise], x: Any, y: Any
+) -> ArrayExpr | None:
     """Return `made` to replace `cls(x, y)`; None where their dtype or weakness differs."""
-    if made.dtype is cls.infer(x, y)[1] and made.weak is (x.weak and y.weak):
+    if made is not None and made.dtype is cls.infer(x, y)[1] and made.weak is (x.weak and y.weak):
         return made
     return None
 
@@ -134,50 +177,54 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
         -1 * _X,
         _X * 3,
         3 * (4 * _X),
+        2 * (0.1 * _X),
         mul(2, Const(3, float64)),
-        mul(0.3, Const(1, float64)),
-        2 * (0.3 * _X),
+        mul(2, Const(0.1, float64)),
+        2 * (_X / 4 * _Y),
     ],
 )
 def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """Numbers are one factor in front, where that is exact; `1*x` is `x`, and `-1*x` is `-x`."""
+    """Numbers are one factor in front; `1*x` is `x`, and `-1*x` is `-x`.
+
+    They are multiplied where both are small integers, or one is a power of two; also with the one
+    of a quotient that is a factor, as in `2 * (x/4 * y)`.
+    """
     if type(x) is not Const:
         return mul.of(y, x) if type(y) is Const else None
-    if not is_small(x):
-        return _exact_product(x, y) if type(y) is Const else _multiplied_twice(x, y)
-    if is_small(y):
-        return _one_constant(x, y, x.value * y.value)
-    if x.value == 1 and _leaves_type(x, y):
-        return y
+    if is_small(x):
+        if is_small(y):
+            return _one_constant(x, y, x.value * y.value)
+        if x.value == 1 and _leaves_type(x, y):
+            return y
+        if x.value == -1 and _leaves_type(x, y) and y.dtype.category >= Category.FLOAT:
+            return neg.of(y)
+        inner = _scaled_term(y)
+        if inner is not None and x.value and inner[0].value and not is_deep(inner[1]):
+            c = _one_constant(x, inner[0], x.value * inner[0].value)
+            if is_small(c) and _holds(y.dtype, c.value):
+                return _if_same_type(mul.of(c, inner[1]), mul, x, y)
     if type(y) is Const:
-        return _exact_product(x, y)
-    if x.value == -1 and _leaves_type(x, y) and y.dtype.category >= Category.FLOAT:
-        return neg.of(y)
-    inner = _scaled_term(y)
-    if inner is not None and x.value and inner[0].value and not is_deep(inner[1]):
-        c = _one_constant(x, inner[0], x.value * inner[0].value)
-        if is_small(c) and _holds(y.dtype, c.value):
-            return _if_same_type(mul.of(c, inner[1]), mul, x, y)
-    return _multiplied_twice(x, y)
-
-
-def _multiplied_twice(c: Const, y: Any) -> ArrayExpr | None:
-    """Return `(c*d) * x` for `y = d * x`, where the product of the numbers is exact."""
-    if type(y) is not mul or y.dtype.category < Category.FLOAT:
+        folded = _folded(x, y, mul.infer(x, y)[1])
+        return _if_same_type(folded, mul, x, y)
+    if type(y) is not mul or not _is_number(x) or is_deep(y):
         return None
-    d, x = y.operands
-    both = _exact_product(c, d) if type(d) is Const and not is_deep(x) else None
-    return None if both is None else _if_same_type(mul.of(both, x), mul, c, y)
+    made = _absorbed(x, y)
+    if made is None and _is_power_of_two(x):
+        a, b = y.operands
+        first = _absorbed(x, a)
+        second = _absorbed(x, b) if first is None else None
+        if first is not None or second is not None:
+            made = mul.of(a if first is None else first, b if second is None else second)
+    return _if_same_type(made, mul, x, y)
 
 
-def _exact_product(c: Const, d: Const) -> Const | None:
-    """Return the product of two numbers, if it is exact and far from the limits of a float."""
-    if type(c.value) not in (int, float) or type(d.value) not in (int, float):
-        return None
-    both = c.value * d.value
-    if not 1e-4 < abs(both) < 1e4 or Fraction(both) != Fraction(c.value) * Fraction(d.value):
-        return None
-    return Const(both, None if c.weak and d.weak else mul.infer(c, d)[1])
+def _absorbed(x: Const, y: Any) -> ArrayExpr | None:
+    """Return `x * y` of a product or a quotient whose own number becomes another one."""
+    if type(y) is div:
+        return multiply_quotient_by_number(x, y)
+    number, rest = _factor(y)
+    folded = _folded(x, number, y.dtype)
+    return None if folded is None else mul.of(folded, rest)
 
 
 _ONE = Const(1)
@@ -215,24 +262,6 @@ def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     return _if_same_type(mul.of(factor, product), mul, x, y)
 
 
-@rewrite(div, among=(Const,), samples=lambda: [div(1, Const(4, float64))])
-def divide_numbers(x: Any, y: Any) -> ArrayExpr | None:
-    """Small integers are divided where that is exact: `1 / 4` is `0.25`."""
-    if not is_small(x) or not is_small(y) or not x.value or y.value in (0, 1):
-        return None
-    ratio = Fraction(int(x.value), int(y.value))
-    power = ratio.denominator
-    kind = div.infer(x, y)[1]
-    if power & (power - 1) or power > _SMALLEST_PART or not _holds(kind, ratio.numerator):
-        return None
-    number = float(ratio) if power > 1 else ratio.numerator
-    return Const(number, None if x.weak and y.weak else kind)
-
-
-# The largest denominator, a power of 2, of a quotient of integers that is one number.
-_SMALLEST_PART = 64
-
-
 @rewrite(div, among=(Const,), samples=lambda: [_X / 1])
 def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
     """`x / 1` is `x`."""
@@ -241,7 +270,42 @@ def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrite(div, among=(div,), samples=lambda: [(_X / 4) / 3])
+@rewrite(
+    div,
+    among=(Const,),
+    samples=lambda: [
+        (_X / 3) / 2,
+        (2 * _X) / 4,
+        (0.1 * _X) / 2,
+        (6 * _X) / 4,
+        div(Const(1, float64), 4),
+    ],
+)
+def divide_by_power_of_two(x: Any, y: Any) -> ArrayExpr | None:
+    """`(x/c)/d` is `x/(c*d)`, and `(c*x)/d` is in lowest terms, where d is a power of two."""
+    if not _is_number(y) or not _is_power_of_two(y) or y.value == 1:
+        return None
+    if type(x) is Const:
+        folded = _folded(x, y, div.infer(x, y)[1], divide=True)
+        return _if_same_type(folded, div, x, y)
+    if type(x) is div and is_small(x.operands[1]) and not is_deep(x.operands[0]):
+        below = _folded(x.operands[1], y, x.dtype)
+        made = None if below is None else div.of(x.operands[0], below)
+        return _if_same_type(made, div, x, y)
+    number, rest = _factor(x)
+    folded = None if is_deep(rest) else _folded(number, y, x.dtype, divide=True)
+    if folded is None:
+        return None
+    if is_small(number) and is_small(y) and not is_small(folded):  # a quotient of integers
+        common = math.gcd(int(number.value), int(y.value))
+        if common == 1:
+            return None
+        c, d = [Const(n.value // common, None if n.weak else n.dtype) for n in (number, y)]
+        return _if_same_type(div.of(mul.of(c, rest), d), div, x, y)
+    return _if_same_type(mul.of(folded, rest), div, x, y)
+
+
+@rewrite(div, among=(div,), samples=lambda: [(_X / 5) / 3])
 def divide_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
     """`x / c / d` is `x / (c*d)` for integers c and d."""
     if type(x) is not div or x.dtype.category < Category.FLOAT or not is_small(y):
@@ -360,12 +424,27 @@ def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrite(mul, among=(div,), samples=lambda: [2 * (_X / 4), 6 * (_X / 4), 4 * (_X / 2)])
+@rewrite(
+    mul,
+    among=(div,),
+    samples=lambda: [2 * (_X / 4), 6 * (_X / 4), 4 * (_X / 2), 0.1 * (_X / 2), 0.5 * (_X / 3)],
+)
 def multiply_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
-    """`c * (x/d)` is reduced to lowest terms: `2 * (x/4)` is `x / 2`, for integers c and d."""
-    if type(y) is not div or not is_small(x) or not is_small(y.operands[1]):
+    """`c * (x/d)` is reduced to lowest terms: `2 * (x/4)` is `x / 2`, for integers c and d.
+
+    `0.1 * (x/2)` is `0.05 * x`, and `0.5 * (x/3)` is `x / 6`: a power of two changes no digits.
+    """
+    if type(y) is not div or not is_small(y.operands[1]):
         return None
     above, below = y.operands
+    if not is_small(x):
+        if is_deep(above):
+            return None
+        folded = _folded(x, below, y.dtype, divide=True)
+        if folded is not None:
+            return _if_same_type(mul.of(folded, above), mul, x, y)
+        folded = _folded(below, x, y.dtype, divide=True)
+        return folded if not is_small(folded) else _if_same_type(div.of(above, folded), mul, x, y)
     common = math.gcd(int(x.value), int(below.value))
     if not x.value or common in (0, 1) or y.dtype.category < Category.FLOAT or is_deep(above):
         return None

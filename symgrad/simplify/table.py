@@ -36,8 +36,8 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.add_numbers,
             arithmetic.subtract_numbers,
             arithmetic.multiply_by_number,
-            arithmetic.divide_numbers,
             arithmetic.divide_by_one,
+            arithmetic.divide_by_power_of_two,
             arithmetic.divide_quotient_by_number,
             arithmetic.power_of_one,
             arithmetic.negate_number,
@@ -167,7 +167,7 @@ ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
     "A broadcast number is multiplied as a number, not divided as an array.": (
         (arithmetic.broadcast_after, arithmetic.multiply_by_reciprocal),
     ),
-    "Signs cancel and equal terms are counted before a broadcast is moved.": (
+    "Signs cancel before a broadcast is moved.": (
         (arithmetic.add_negated, arithmetic.broadcast_after),
     ),
     "Signs, quotients and broadcasts are moved first: no rewrite finds them inside a fill.": (
