@@ -413,7 +413,7 @@ def _stands_for(self: ArrayExpr, other: object) -> bool:
     Code of SymPy's compares scalar forms. For a user a leaf equals its symbol if `from_sympy` makes
     it of the symbol: of the leaves of one name in several dtypes that one alone.
     """
-    if self.shape:
+    if getattr(self, "shape", True):  # an operation with several results has no shape
         return False
     if isinstance(other, Basic):
         if isinstance(other, ArrayExpr) and not (type(self) is type(other) is Leaf):
