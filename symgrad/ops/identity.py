@@ -105,6 +105,7 @@ class written(Primitive, abstract=True):
     """
 
     poles = ()
+    unreached = (0,)
     internal = True
     kernel = Kernel("written", lambda value: value, "{0}", view=True, rows=local)
     printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))

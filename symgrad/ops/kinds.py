@@ -95,6 +95,7 @@ class OfResult(Beside, Elementwise):
 
     poles = ()
     arity = 2
+    unreached = (0,)
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:

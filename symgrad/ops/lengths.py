@@ -14,7 +14,7 @@ that of c, which is the second derivative on both sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -83,6 +83,7 @@ class radial(_OfLength, Composite):
     """
 
     decisive = 5
+    unreached: ClassVar[tuple[int, ...]] = (1, 4, 5)
     keeps_zeros = Zeros.WITHIN
     needs_factors = True
     printed = cases(
@@ -192,6 +193,7 @@ class radial_sign(radial):
 class radial_share(radial):
     """`c / (free * n) * x`, 0 where n is 0: the same of the length n of `x / sqrt(free)`."""
 
+    unreached = (1, 5)
     printed = cases(
         "where({1}, {0} / ({2} * {4}) * {3}, 0)",
         r"\frac{{{0}}}{{{2} \, {4}}} \, {3}",
@@ -246,6 +248,7 @@ class limit(_OfLength, Composite):
     """
 
     decisive = 2
+    unreached = (1, 2)
     keeps_zeros = Zeros.WITHIN
     printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
 
@@ -287,6 +290,7 @@ class differentiated_once(_OfLength, _Same):
     """`x`, whose derivative by the length y is nan where `here` holds."""
 
     decisive = 2
+    unreached = (1, 2)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct, None, None
@@ -304,6 +308,8 @@ class known_here(_Same):
 
     There it was found by numbers that lengths of 0 add nothing to each other, or what they add.
     """
+
+    unreached = (1,)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self._unknown(ct), None
@@ -326,6 +332,7 @@ class sloped(_Same):
     """
 
     keeps_zeros = Zeros.FIRST
+    unreached = (1, 2)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct, None, None

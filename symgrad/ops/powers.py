@@ -370,6 +370,7 @@ class power_logarithm(Beside, Elementwise):
     times: int
     arity = 3
     decisive = 2
+    unreached = (2,)
     ulps = 16
     result = "float"
     internal = True

@@ -248,6 +248,8 @@ class Primitive(ArrayExpr):
     kernel_name: ClassVar[str] = ""
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
+    #: Operands that no gradient reaches, since only its derivatives look at them.
+    unreached: ClassVar[tuple[int, ...]] = ()
     #: How the zeros of its operands lead to zeros of its result; None where that is not followed.
     keeps_zeros: ClassVar[Zeros | None] = None
     #: Whether rewrites look through it for a value among zeros, beside moves and fills.

@@ -117,7 +117,7 @@ class Signature:
     needs : tuple of bool
         Which operands require a gradient.
     passes : tuple of bool
-        Which inputs of a vertex, the operands that are no constants, require a gradient.
+        Which inputs of a vertex, the operands that are no constants, get a gradient.
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
@@ -179,7 +179,11 @@ class Signature:
         self.params = params
         self.needs = needs
         self.passes = tuple(
-            [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
+            [
+                need and i not in cls.unreached
+                for i, (need, x) in enumerate(zip(needs, operands, strict=True))
+                if not isinstance(x, Const)
+            ]
         )
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
         has_results = isinstance(node, Several)

@@ -17,9 +17,14 @@ import symgrad
 from symgrad.backward.reading import _residuals_of
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.graph import toposort
 from symgrad.ops import masks
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive
+from symgrad.ops.identity import written
+from symgrad.ops.kinds import Beside
+from symgrad.ops.lengths import limit, radial, radial_share, radial_sign
+from symgrad.ops.powers import power_logarithm
+from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive, differentiated_again
 from symgrad.ops.zeros import Zeros
 from symgrad.record.operations import Output
 from tests.autograd.support import each
@@ -229,3 +234,25 @@ def _weights(leaves: Sequence[Any]) -> list[Any]:
 def test_every_way_to_keep_zeros_has_a_rule_and_a_class() -> None:
     stated = {cls.keeps_zeros for cls in (*MASKABLE, *BESIDE.values())} - {None}
     assert set(masks._RULES) == set(Zeros) == stated
+
+
+def test_what_no_gradient_reaches_is_what_never_gets_one() -> None:
+    """A record leads no gradient of zeros to what a part of a derivative only looks at."""
+    idle: dict[type[Primitive], set[int]] = {}
+    found = reversed([given for given in SAMPLES.values() if differentiable(*given)])
+    for cls, args in dict(found).items():  # the first sample of each operation
+        s = make(cls, args)
+        first = _of_squares([s.node], s)
+        for node in toposort([*first, *_of_squares(first, s)]):
+            if isinstance(node, (Beside, written)):
+                parts = node.vjp(node, [True] * len(node.operands))
+                without = {i for i, part in enumerate(parts) if part is None}
+                idle[type(node)] = without & idle.get(type(node), without)
+    assert {kind: set(kind.unreached) for kind in idle} == idle
+    assert {radial, radial_share, radial_sign, limit, power_logarithm} < set(idle)
+
+
+def _of_squares(roots: Sequence[Any], s: Sample) -> list[Any]:
+    """Return the gradients of half the squares, whose cotangents depend on the values."""
+    with differentiated_again():
+        return [g for g in vjp(roots, roots, s.moving()) if g is not None]
