@@ -61,7 +61,8 @@ def vjp(
     stable : bool
         Whether stable forms are differentiated in the place of nodes that have one.
     changed : collection of ArrayExpr
-        Nodes that no stable form replaces, since their value is no longer that of their formula.
+        Nodes whose value is no longer that of their formula. No stable form replaces them, and
+        derivatives read their value where PyTorch's do.
     seen : collection of ArrayExpr
         Nodes whose own cotangent the user sees, by a hook or as a gradient. Their derivative must
         read the same values that PyTorch's reads: it is differentiated by them when the gradient is
@@ -123,7 +124,8 @@ def _pulled_back(
         if stable and node.stable_forms and node not in changed and not rounded:
             inner = graph.stable_nodes(node, node in seen)
         if inner is None:
-            rule = node.vjp_by_result if rounded or node in seen else node.vjp
+            by_result = rounded or node in seen or node in changed
+            rule = node.vjp_by_result if by_result else node.vjp
             _pull_back(node, rule, ct, graph.live, pending)
             continue
         local: dict[ArrayExpr, Any] = {inner[-1]: ct}

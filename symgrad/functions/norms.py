@@ -27,6 +27,7 @@ shows(
     name="LinalgVectorNorm",
     saved=("self", "ord"),
     facts=stated(axes, lambda node: {"self": None, "result": None}),
+    keeps=(0, 2),
     frees=True,
     # A count has no gradient, where that of `floor` is zero.
     undefined=lambda node: node.has_order(0),

@@ -28,7 +28,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.signs import sgn
 from symgrad.ops.totals import TOTAL, _total
-from symgrad.ops.where import where
+from symgrad.ops.where import by_result, where
 
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
@@ -133,7 +133,7 @@ class norm(Reduction):
         Where n is 0 it is 0, the subgradient of least norm. The node by which `ct` depends on the
         norm is `y`.
         """
-        x, p = self.operands
+        x = self.operands[0]
         out, ct = self.with_reduced_axes(self), self.with_reduced_axes(ct)
         if self.has_order(2):
             return along_length(
@@ -150,6 +150,20 @@ class norm(Reduction):
         if self.reduced_size == 1:  # each norm of one number is its modulus
             n = self.with_reduced_axes(y)
             return along_length(radial_sign, lambda: ct * direction, ct, lambda: direction, x, n, y)
+        return self._shared(ct, out, direction)
+
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        plain, _ = self.vjp(ct, needs)
+        if self.reduced_size != 1 or plain is None or self.has_order(1, 2, math.inf, -math.inf):
+            return plain, None
+        x, _ = self.operands
+        out = self.with_reduced_axes(self)
+        formula = self._shared(self.with_reduced_axes(ct), out, sgn.of(x))
+        return by_result(plain, formula, eq.of(out, 0)), None
+
+    def _shared(self, ct: ArrayExpr, out: ArrayExpr, direction: ArrayExpr) -> ArrayExpr:
+        """Return the cotangent of `x` by the share that each element has in the norm."""
+        x, p = self.operands
         if self.has_order(1):
             return ct * direction
         size = x.abs()

@@ -22,14 +22,14 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, braces, of_elements
 from symgrad.expr.shapes import Shape
 from symgrad.ops import series
-from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.elementwise import Elementwise, scaled
 from symgrad.ops.kinds import Beside
 from symgrad.ops.lengths import added, along, radial
 from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Computation, Cotangents, deriving
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.series import Recurrence, product, root
-from symgrad.ops.where import where
+from symgrad.ops.where import by_result, where
 from symgrad.ops.zeros import Zeros
 
 
@@ -123,10 +123,27 @@ class pow(Elementwise):
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         return shape, kind
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+    def precise_operands(self) -> tuple[ArrayExpr, ...]:
         # The logarithm is computed in the precision of the result, not in that of the operand.
-        x, y = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (x, y))
+        kind = self.dtype
+        return tuple([a if a.weak or a.dtype is kind else a.to(kind) for a in self.operands])
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        plan = deriving.plan
+        if needs[1] and deriving.again and plan is not None:
+            plan.read.append(self)  # of which `power_logarithm` is no function when differentiated
+        return super().vjp(ct, needs)
+
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        by_base, plain = super().vjp(ct, needs)
+        if plain is None:
+            return by_base, None
+        x, y = self.precise_operands()
+        formula: Any = scaled(ct, self._in_exponent_by_result(x), conjugate=True)
+        return by_base, by_result(plain, formula, is_constant_in_exponent(x, y))
 
     def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | int:
         if isinstance(y, Const):
@@ -139,9 +156,12 @@ class pow(Elementwise):
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         if isinstance(x, Const) and x.value != 0:
-            # Negative numbers have a complex logarithm.
-            return self * as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
+            return self._in_exponent_by_result(x)
         return power_logarithm.where_it_varies(x, y, self, 1)
+
+    def _in_exponent_by_result(self, x: ArrayExpr) -> ArrayExpr:
+        # Negative numbers have a complex logarithm.
+        return self * as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
 
     def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
         _, y = self.operands
@@ -360,6 +380,12 @@ def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untype
     return product
 
 
+def is_constant_in_exponent(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+    """Return where `x**y` is 0 whatever the exponent: 0**y is in exponents of at least 0."""
+    constant: ArrayExpr = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
+    return constant
+
+
 class power_logarithm(Beside, Elementwise):
     """A derivative of `power = x**y` by the exponent, `power * log(x)**times`.
 
@@ -390,12 +416,12 @@ class power_logarithm(Beside, Elementwise):
 
     @classmethod
     def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
-        """Return the derivative, 0 where the power is constant: 0**y is in exponents of at least 0.
+        """Return the derivative, 0 where the power is constant.
 
         It is that whatever it is multiplied by, as PyTorch's is.
         """
-        constant = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
-        return zero_unless(cls.of(x, y, power, times), constant.logical_not())
+        varies = is_constant_in_exponent(x, y).logical_not()
+        return zero_unless(cls.of(x, y, power, times), varies)
 
     def element(self, *operands: Any) -> Any:
         x, _, power = operands
@@ -425,7 +451,7 @@ class positive_power_logarithm(power_logarithm):
     @classmethod
     def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
         """Return the derivative, 0 where the power is constant, as xlogy(0, x) is at negative x."""
-        constant = x.eq(0).logical_and(y >= 0).logical_or((x < 0).logical_and(y.eq(0)))
+        constant = is_constant_in_exponent(x, y).logical_or((x < 0).logical_and(y.eq(0)))
         return zero_unless(cls.of(x, y, power, times), constant.logical_not())
 
 

@@ -20,14 +20,13 @@ from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_syste
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import Located
 from symgrad.ops.half import halved
-from symgrad.ops.identity import written
 from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Cotangents, Linear, Primitive
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
-from symgrad.ops.where import where
+from symgrad.ops.where import by_result, where
 from symgrad.ops.zeros import Zeros
 
 _ZEROS = np.array([[2.0, 0.0, 3.0, 0.0], [0.0, 1.5, -1.0, 2.0]])
@@ -249,7 +248,7 @@ class cumprod(Scan):
             return (plain,)
         (x,) = self.operands
         back = cumsum.of(fitted(ct, self) * conjugate(self), self.axis, not self.reverse)
-        return (_by_result(x, plain, back / conjugate(x)),)
+        return (by_result(plain, back / conjugate(x), _has_zero(x)),)
 
     samples = [
         (TABLE, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
@@ -257,12 +256,9 @@ class cumprod(Scan):
     ]  # fmt: skip
 
 
-def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
-    """Return `value` with the derivative of the equal `formula`, which PyTorch reads without zeros.
-
-    Where any factor is zero, its formula is another one and reads the factors alone.
-    """
-    return where.of(any_of.of(eq.of(x, 0), None, False), value, written(value, formula))
+def _has_zero(x: ArrayExpr) -> ArrayExpr:
+    """Return whether any factor is zero: PyTorch's formula is then one that reads the factors alone."""
+    return any_of.of(eq.of(x, 0), None, False)
 
 
 class prod(Accumulation):
@@ -292,7 +288,7 @@ class prod(Accumulation):
         if not x.shape or plain is None:
             return (plain,)
         product = conjugate(self.with_reduced_axes(self) / x)
-        return (_by_result(x, plain, self.with_reduced_axes(ct) * product),)
+        return (by_result(plain, self.with_reduced_axes(ct) * product, _has_zero(x)),)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands

@@ -18,6 +18,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype, number_as, result_dtype,
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import cases
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.identity import written
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Computation, Fill
 from symgrad.ops.samples import ANY, COLUMN
@@ -150,3 +151,11 @@ class masked_fill(Choosing):
         (COLUMN, ANY > 0, np.array(0.5)),
         (np.array(2.0), np.array(True), 3),
     ]
+
+
+def by_result(value: ArrayExpr, formula: ArrayExpr, unless: ArrayExpr) -> ArrayExpr:
+    """Return `value` with the derivative of the equal `formula`, which reads a result as PyTorch does.
+
+    Where `unless` holds, `formula` is singular, and the derivative is that of `value`.
+    """
+    return where.of(unless, value, written(value, formula))

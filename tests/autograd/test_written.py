@@ -48,6 +48,23 @@ def test_equal_derivatives_of_values_that_became_unequal() -> None:
     np.testing.assert_allclose(second, 0.3 * (2 * c * c - s * s * (1 + factor)))
 
 
+@pytest.mark.parametrize("operand", ["base", "exponent", "result"])
+def test_derivatives_of_a_power_read_what_was_written(operand: str) -> None:
+    """They are those of `z * log(x)`, where z is what is read, with the slopes of `x**y`."""
+    x, y = (
+        symgrad.tensor(values, dtype=symgrad.float64, requires_grad=True)
+        for values in ([0.5, 1.5], [2.5, -0.5])
+    )
+    z = x**y
+    {"base": x, "exponent": y, "result": z}[operand].data.mul_(1.25)
+    (g,) = symgrad.autograd.grad(z.sum(), y, create_graph=True)
+    second = symgrad.autograd.grad(g.sum(), (x, y))
+    x, y, z = (v.detach().numpy() for v in (x, y, z))
+    log = np.log(x)
+    np.testing.assert_allclose(g.detach(), z * log)
+    np.testing.assert_allclose(second, [z / x + log * y * x ** (y - 1), z * log * log])
+
+
 @pytest.mark.parametrize("start", range(0, 120, 20))
 def test_derivatives_are_slopes_of_the_program_as_it_ran(start: int) -> None:
     _check_slopes(range(start, start + 20))

@@ -129,3 +129,24 @@ def test_tangents_at_zero_are_zero(order: float, axis: int | None) -> None:
         dual = forward_ad.make_dual(x, symgrad.tensor([1.0, 0.5, 2.0], dtype=symgrad.float64))
         for value in (symgrad.linalg.vector_norm(dual, order, axis), dual.std(axis)):
             assert forward_ad.unpack_dual(value).tangent.item() == 0
+
+
+@each("p", [*_ORDERS, 1, float("inf")])
+def test_who_looks_at_the_norm_of_one_number_sees_what_reads_it(p: float) -> None:
+    """It is differentiated as the modulus; PyTorch's gradient has a factor `(|x| / n)**(p - 1)`."""
+    values = np.array([-0.75, 2.5, 0.0])
+
+    def derivatives(looks: bool) -> Any:
+        x = symgrad.tensor(values, requires_grad=True)
+        n = symgrad.linalg.vector_norm(x.view(-1, 1), p, dim=1)
+        if looks:
+            n.retain_grad()
+        (g,) = symgrad.autograd.grad(n.exp().sum(), x, create_graph=True)
+        return [y.detach().numpy() for y in (g, *symgrad.autograd.grad(g.sum(), (x, n)))]
+
+    *plain, _ = derivatives(False)
+    *seen, at_norm = derivatives(True)
+    np.testing.assert_allclose(seen, plain, rtol=1e-13)
+    power = 0 if p == np.inf else p - 1
+    wanted = plain[0][:2] * (1 - power / abs(values[:2]))
+    np.testing.assert_allclose(at_norm, [*wanted, 0], rtol=1e-13)
