@@ -74,6 +74,13 @@ def _folded(a: Any, b: Any, kind: dtype, divide: bool = False) -> Const | None:
     return Const(value)
 
 
+def _quotient(above: ArrayExpr, below: Const | None) -> ArrayExpr | None:
+    """Return a quotient by a number, of which an integer is written as such."""
+    if below is None:
+        return None
+    return div.of(above, Const(int(below.value)) if below.weak and is_small(below) else below)
+
+
 def _factor(x: Any) -> tuple[Any, Any]:
     """Return the number of a product, and the other factor; None and the node of another."""
     if type(x) is mul:
@@ -288,10 +295,9 @@ def divide_by_power_of_two(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is Const:
         folded = _folded(x, y, div.infer(x, y)[1], divide=True)
         return _if_same_type(folded, div, x, y)
-    if type(x) is div and is_small(x.operands[1]) and not is_deep(x.operands[0]):
-        below = _folded(x.operands[1], y, x.dtype)
-        made = None if below is None else div.of(x.operands[0], below)
-        return _if_same_type(made, div, x, y)
+    if type(x) is div and type(x.operands[1]) is Const and not is_deep(x.operands[0]):
+        above, below = x.operands
+        return _if_same_type(_quotient(above, _folded(below, y, x.dtype)), div, x, y)
     number, rest = _factor(x)
     folded = None if is_deep(rest) else _folded(number, y, x.dtype, divide=True)
     if folded is None:
@@ -434,17 +440,16 @@ def multiply_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
 
     `0.1 * (x/2)` is `0.05 * x`, and `0.5 * (x/3)` is `x / 6`: a power of two changes no digits.
     """
-    if type(y) is not div or not is_small(y.operands[1]):
+    if type(y) is not div or not _is_number(x) or not _is_number(y.operands[1]):
         return None
     above, below = y.operands
-    if not is_small(x):
-        if is_deep(above):
-            return None
+    if is_deep(above):
+        return None
+    if not is_small(x) or not is_small(below):
         folded = _folded(x, below, y.dtype, divide=True)
         if folded is not None:
             return _if_same_type(mul.of(folded, above), mul, x, y)
-        folded = _folded(below, x, y.dtype, divide=True)
-        return folded if not is_small(folded) else _if_same_type(div.of(above, folded), mul, x, y)
+        return _if_same_type(_quotient(above, _folded(below, x, y.dtype, divide=True)), mul, x, y)
     common = math.gcd(int(x.value), int(below.value))
     if not x.value or common in (0, 1) or y.dtype.category < Category.FLOAT or is_deep(above):
         return None

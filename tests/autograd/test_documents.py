@@ -19,7 +19,7 @@ CALLS: dict[str, list[int]] = {
     "000_scalar": [1],  # 6*x
     "000_vector": [1],  # 2*gradient
     # 24*x**2: z is (2*x)**3, of which 2*x is saved; with a gradient it is one product more.
-    "001_notebook": [2, 3, 3, 3],
+    "001_notebook": [2, 3, 3, 2],  # in the last one 6 and the 1/4 of a mean are one number
     "002_with_backward": [0],  # x and 1
     "002_without_backward": [],
     "004_accumulation": [1],  # gradient*y; the second backward is refused

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
@@ -595,3 +596,38 @@ def test_a_rewrite_of_values_keeps_bits_and_memory_order(
 
 def _bits(x: Array) -> bytes:
     return np.where(x == x, x, np.nan).astype(x.dtype, order="C").tobytes()
+
+
+_NUMBERS = (2, -4, 3, 6, 0.5, -0.25, 0.1, 1.0, -1, 64.0)
+
+
+def _scaled(times: Any, over: Any, minus: Any, c: float, d: float, x: Any) -> list[ArrayExpr]:
+    """Return products of two numbers and `x`, written in every way."""
+    inner = [times(d, x), over(x, d)]
+    made = [f(y) for y in inner for f in (lambda y: times(c, y), lambda y: over(y, c))]
+    # Integers are taken out of products also where this changes the rounding.
+    squares = inner if _is_power_of_two(d) else inner[1:]
+    return [*made, *[times(c, times(y, x)) for y in squares], *map(minus, made)]
+
+
+@pytest.mark.parametrize("kind", [float64, float32, float16], ids=str)
+def test_numbers_are_folded_where_no_bit_changes(kind: dtype) -> None:
+    """A power of two beside any number; what is left is one number, or a fraction of integers."""
+    x = Leaf("x", (7,), kind)
+    at = np.array([0.7, -3.7, 1.0, 0.0, -0.0, np.inf, np.nan]).astype(kind.numpy)
+    for c, d in itertools.product(_NUMBERS, _NUMBERS):
+        if not any(_is_power_of_two(n) for n in (c, d)):
+            continue
+        made = with_derivative_rewrites(_scaled)(mul.of, div.of, neg.of, c, d, x)
+        for node, e in zip(_scaled(mul, div, neg, c, d, x), made, strict=True):
+            assert e.dtype is kind
+            with np.errstate(over="ignore"):
+                np.testing.assert_array_equal(e.evaluate({x: at}), node.evaluate({x: at}))
+            numbers = [y.value for y in toposort([e]) if type(y) is Const]
+            fraction = [n for n in numbers if type(n) is int or n.is_integer()] == numbers
+            if _is_power_of_two(c) and d != 0.1 and abs(c * d) < 2048:
+                assert len(numbers) < 2 or fraction, f"{node} becomes {e}"
+
+
+def _is_power_of_two(n: float) -> bool:
+    return math.frexp(n)[0] in (0.5, -0.5)
