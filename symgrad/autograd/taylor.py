@@ -9,16 +9,17 @@ from typing import Any
 
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.differentiate import jet as taylor
-from symgrad.differentiate.derive import derive
+from symgrad.differentiate.derive import jacobians
 from symgrad.differentiate.sweeps import with_derivative_rewrites
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, Placeholder
+from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import leaves, replace_nodes
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.data import as_tensor
 from symgrad.lower.executable import Executable
 from symgrad.ops.composite import StandIn
 from symgrad.ops.primitive import differentiated_again
-from symgrad.ops.series import Coefficient, times, total
+from symgrad.ops.series import Coefficient, derivative, times, total
 from symgrad.record.record import as_formula
 from symgrad.support.untraceable import traced
 
@@ -120,9 +121,7 @@ class _Curve:
         value = _array(primal, what)
         if not value.dtype.differentiable:
             raise TypeError(f"{what} must be of a floating or complex dtype, got {value.dtype}")
-        self.leaf: ArrayExpr = StandIn.of(
-            value if isinstance(value, ArrayExpr) else as_formula(value)
-        )
+        self.leaf = StandIn.of(Placeholder("_", tuple(value.shape), value.dtype))
         self.given: dict[ArrayExpr, Any] = {self.leaf: value}
         self.derivatives = [
             self._derivative(d, f"jet(): derivative {k} of primal {place}")
@@ -138,6 +137,8 @@ class _Curve:
                 f"{what} must have the shape {self.leaf.shape} of the primal, got "
                 f"{tuple(value.shape)}"
             )
+        if value.dtype.is_complex and not self.leaf.dtype.is_complex:
+            raise TypeError(f"{what} must be real, as the primal is, got {value.dtype}")
         leaf = StandIn.of(self.leaf)
         self.given[leaf] = value if value.dtype is self.leaf.dtype else value.to(self.leaf.dtype)
         return leaf
@@ -147,7 +148,8 @@ class _Curve:
         return [times(Fraction(1, math.factorial(k)), d) for k, d in enumerate(self.derivatives, 1)]
 
     def at(self, t: ArrayExpr) -> ArrayExpr:
-        """Return the point of the curve at t."""
+        """Return the point of the curve at a real number t."""
+        t = t.to(self.leaf.dtype)
         moved = total(times(c, t**k) for k, c in enumerate(self.series(), 1))
         return self.leaf if moved is None else self.leaf + moved  # type: ignore[operator]
 
@@ -168,6 +170,8 @@ def _formula(y: Any, name: str, given: dict[ArrayExpr, Any]) -> ArrayExpr:
         found = as_formula(y)
     except TypeError:
         raise TypeError(f"jet(): {name} returned {type(y).__name__}, which is no array") from None
+    if isinstance(found, Const) and found.weak:  # a Python number
+        found = Const(found.value, found.dtype)
     symbolic = any(isinstance(x, ArrayExpr) for x in given.values())
     for leaf in leaves(found):
         if leaf not in given and not symbolic:
@@ -191,7 +195,7 @@ def _derivatives(
         except taylor.NeedsFactors:
             return _nested(formulas, curves, order)
     return [
-        y if k == 0 else taylor.as_array(times(math.factorial(k), c), y)
+        y if k == 0 else taylor.as_array(derivative(c, k), y)
         for y, row in zip(formulas, rows, strict=True)
         for k, c in enumerate(row)
     ]
@@ -199,13 +203,17 @@ def _derivatives(
 
 def _nested(formulas: Sequence[ArrayExpr], curves: Sequence[_Curve], order: int) -> list[ArrayExpr]:
     """Return the same by derivatives of derivatives."""
-    t = StandIn.of(Const(0.0, curves[0].leaf.dtype))
+    t = StandIn.of(Const(0.0, float64))
+    points: dict[ArrayExpr, ArrayExpr] = {c.leaf: c.at(t) for c in curves}
+    along = replace_nodes(formulas, points)
     made = []
-    for y in replace_nodes(formulas, {c.leaf: c.at(t) for c in curves}):
+    for y, moved in zip(formulas, along, strict=True):
         made.append(y)
         for _ in range(order):
-            made.append(derive(made[-1], t))
-    return replace_nodes(made, {t: Const(0.0, t.dtype)})
+            (moved,) = jacobians(moved, [t])
+            made.append(moved.to(y.dtype))
+    primals = {point: leaf for leaf, point in points.items()}
+    return replace_nodes(made, primals | {t: Const(0.0, t.dtype)})
 
 
 def _values(formulas: Sequence[ArrayExpr], given: dict[ArrayExpr, Any]) -> list[Any]:

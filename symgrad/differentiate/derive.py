@@ -20,7 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
-from symgrad.ops.series import times
+from symgrad.ops.series import derivative
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 # The leaves of a formula, by their names.
@@ -113,7 +113,7 @@ def _checked(y: Any, x: Any, made: ArrayExpr, known: _ByName, order: int) -> Arr
 def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[ArrayExpr]:
     """Return the derivative of each order with respect to each target, the first ones together."""
     with differentiated_again():
-        made = _jacobians(y, targets) if order else [y] * len(targets)
+        made = jacobians(y, targets) if order else [y] * len(targets)
         if order > 1:
             pairs = zip(made, targets, strict=True)
             made = [_further(y, x, first, order) for first, x in pairs]
@@ -135,7 +135,7 @@ def _further(y: ArrayExpr, x: ArrayExpr, first: ArrayExpr, order: int) -> ArrayE
     most = math.inf if expanded is None else _operations(expanded)
     made = first
     for _ in range(1, order):
-        made = _jacobians(made, [x])[0]
+        made = jacobians(made, [x])[0]
         if expanded is not None and _operations(made) > most:
             return expanded
     return made
@@ -151,7 +151,7 @@ def _by_series(y: ArrayExpr, x: ArrayExpr, order: int) -> ArrayExpr:
     ((*_, last),) = jet([y], [x], [[1]], order)
     if last is None:
         return _zero(y, x)
-    found = as_array(times(math.factorial(order), last), y)
+    found = as_array(derivative(last, order), y)
     kind = _kind_of_derivative(y, x)
     return found if found.dtype is kind else found.to(kind)
 
@@ -238,7 +238,7 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, known: _ByName, target: ArrayEx
 
 
 @with_derivative_rewrites
-def _jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     """Return the derivative of shape `y.shape + x.shape` for each of `xs`.
 
     Forward mode has one sweep for each element of `x`, reverse mode one for each element of `y`

@@ -166,14 +166,15 @@ class pow(Elementwise):
     def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
         _, y = self.operands
         # It divides by the base, at which larger powers have derivatives where it is 0.
-        if not isinstance(y, Const) or y.dtype.is_complex or y.value >= 1:
+        p = _real_number(y)
+        if p is None or p >= 1:
             return None
-        return lambda k, operands, own: series.power(k, operands[0], own, y.value)
+        return lambda k, operands, own: series.power(k, operands[0], own, p)
 
     def series_form(self) -> ArrayExpr | None:
         x, y = self.operands
-        p = y.value if isinstance(y, Const) and not y.dtype.is_complex else 0
-        if p != int(p) or not 2 <= p <= _LARGEST_PRODUCT:
+        p = _real_number(y)
+        if p is None or p != int(p) or not 2 <= p <= _LARGEST_PRODUCT:
             return None
         kind = self.dtype
         made, bits = (x if x.dtype is kind else x.to(kind)), bin(int(p))[3:]
@@ -199,6 +200,13 @@ class pow(Elementwise):
         (_BASE, 0.5),
         (2.0, _BASE),
     ]
+
+
+def _real_number(x: ArrayExpr) -> Any:
+    """Return the value of a constant that is real and finite; None for any other node."""
+    if not isinstance(x, Const) or x.dtype.is_complex or not math.isfinite(x.value):
+        return None
+    return x.value
 
 
 # The largest exponent for which the Taylor coefficients of a power are those of products.

@@ -16,6 +16,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 
@@ -38,8 +40,8 @@ def exact(x: ArrayExpr) -> Coefficient:
 
 
 def number(c: int | Fraction) -> int | float:
-    """Return the Python number nearest to an exact one."""
-    if c == int(c):
+    """Return the Python number nearest to an exact one: a float where integers are inexact."""
+    if c == int(c) and -(2**53) <= c <= 2**53:
         return int(c)
     try:
         return float(c)
@@ -70,6 +72,18 @@ def times(a: Coefficient, b: Coefficient) -> Coefficient:
     if not isinstance(a, ArrayExpr) and isinstance(b, ArrayExpr) and abs(a) == 1:
         return b if a == 1 else -b
     return _combined(operator.mul, a, b)
+
+
+def derivative(c: Coefficient, k: int) -> Coefficient:
+    """Return `k! * c`, the derivative of order k, by factors which the dtype of `c` holds."""
+    if not isinstance(c, ArrayExpr):
+        return times(math.factorial(k), c)
+    largest, factor = int(np.finfo(c.dtype.numpy).max), 1
+    for j in range(2, k + 1):
+        if factor * j > largest:
+            c, factor = times(factor, c), 1
+        factor *= j
+    return times(factor, c)
 
 
 def over(a: Coefficient, b: Coefficient) -> Coefficient:

@@ -118,6 +118,15 @@ def test_orders_to_twenty() -> None:
     assert symgrad.derive(x**5 - x, x, order=6) == 0
 
 
+@each("kind, order, point", [("float16", 10, 2.0), ("float32", 36, 2.0), ("float64", 172, 1.3)])
+def test_factorials_that_the_dtype_does_not_hold(kind: str, order: int, point: float) -> None:
+    x = symgrad.leaf("x", dtype=getattr(symgrad, kind))
+    found = symgrad.derive(symgrad.log(x), x, order=order).evaluate({"x": point})
+    with mpmath.workdps(60):
+        exact = float(-mpmath.factorial(order - 1) / mpmath.mpf(point) ** order)
+    assert float(found) == pytest.approx(exact, rel=8 * order * float(np.finfo(kind).eps))
+
+
 SINGULAR: dict[str, tuple[Callable[[Any], Any], float]] = {
     "softplus": (lambda x: symgrad.log(1 + symgrad.exp(x)), -800.0),
     "logistic": (lambda x: 1 / (1 + symgrad.exp(x)), 800.0),
@@ -126,6 +135,9 @@ SINGULAR: dict[str, tuple[Callable[[Any], Any], float]] = {
     "power at 0": (lambda x: x**5.5 + x**3, 0.0),
     "masked": (lambda x: symgrad.where(x > 0, symgrad.log(x), x**4), -1.0),
     "length at 0": (lambda x: symgrad.cos(symgrad.abs(x)), 0.0),
+    "infinite power": (lambda x: x**math.inf, 0.5),
+    "infinite negative power": (lambda x: x**-math.inf, 2.0),
+    "power that is no number": (lambda x: x**math.nan, 0.5),
 }  # fmt: skip
 
 
@@ -181,6 +193,30 @@ def test_curves_of_formulas_and_lengths() -> None:
     assert derivatives == [0.0]
 
 
+def _lengths(a: Any, b: Any) -> Any:
+    return symgrad.hypot(a, 2 * a), symgrad.abs(b * 2), symgrad.abs(b) * a
+
+
+@each("kind", ["float32", "float64", "complex128"])
+def test_lengths_along_curves_have_the_dtypes_of_the_values(kind: str) -> None:
+    a, b = symgrad.tensor(3.0, dtype=float64), symgrad.tensor(-2.0, dtype=getattr(symgrad, kind))
+    for f, x, y in [(_lengths, a, b), (lambda b, a: _lengths(a, b), b, a)]:
+        values, derivatives = symgrad.func.jet(f, (x, y), ([1.0], [1.0]))
+        assert [d.dtype for (d,) in derivatives] == [v.dtype for v in values]
+        wanted = [math.sqrt(5), -2.0, -1.0]
+        np.testing.assert_allclose([d.item() for (d,) in derivatives], wanted, rtol=1e-6)
+
+
+def test_jet_of_mapped_arrays_numbers_and_large_coefficients() -> None:
+    v = symgrad.tensor([1.0, 2.0], dtype=float64)
+    mapped = symgrad.vmap(lambda x: symgrad.func.jet(symgrad.exp, (x,), ([1.0, x],))[1][1])
+    np.testing.assert_allclose(mapped(v), (1 + v) * symgrad.exp(v), rtol=1e-14)
+    value, (derivative,) = symgrad.func.jet(lambda x: 2.0, (1.0,), ([1.0],))
+    assert (value.item(), derivative.item()) == (2.0, 0.0)
+    x = symgrad.tensor(0.0, dtype=float64)
+    assert symgrad.func.jet(symgrad.sin, (x,), ([1e300],))[1][0].item() == 1e300
+
+
 BAD: dict[str, Callable[[], Any]] = {
     "fun must be a function, got int": lambda: symgrad.func.jet(3, (1.0,), ([1.0],)),
     "primals must be a tuple, got float": lambda: symgrad.func.jet(abs, 1.0, [[1.0]]),
@@ -190,6 +226,9 @@ BAD: dict[str, Callable[[], Any]] = {
     "primal 0 must be an array, got str": lambda: symgrad.func.jet(abs, ("1",), ([1.0],)),
     "derivative 2 of primal 0 must have the shape": lambda: symgrad.func.jet(
         abs, (1.0,), ([1.0, np.ones(3)],)
+    ),
+    "derivative 1 of primal 0 must be real, as the primal is": lambda: symgrad.func.jet(
+        abs, (1.0,), ([1j],)
     ),
     "returned str, which is no array": lambda: symgrad.func.jet(str, (1.0,), ([1.0],)),
     "which is no primal; give it as one": lambda: symgrad.func.jet(
