@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
@@ -128,16 +127,18 @@ def _further(y: ArrayExpr, x: ArrayExpr, first: ArrayExpr, order: int) -> ArrayE
     derivative of the derivatives: their number grows with the square of the order for each node,
     and not exponentially.
     """
-    expanded = None
+    expanded: list[ArrayExpr] = []
     if order >= _FEWEST_COEFFICIENTS and not (x.shape or x.dtype.is_complex):
         with contextlib.suppress(NeedsFactors):
             expanded = _by_series(y, x, order)
-    most = math.inf if expanded is None else _operations(expanded)
     made = first
-    for _ in range(1, order):
+    for k in range(2, order + 1):
         made = jacobians(made, [x])[0]
-        if expanded is not None and _operations(made) > most:
-            return expanded
+        if expanded:
+            # Of a lower order the difference must be clear, for what comes not to be looked at.
+            most = _operations(expanded[k - 1]) * (1 if k == order else 1.5)
+            if _operations(made) > most:
+                return expanded[-1]
     return made
 
 
@@ -146,14 +147,15 @@ _FEWEST_COEFFICIENTS = 3
 
 
 @with_derivative_rewrites
-def _by_series(y: ArrayExpr, x: ArrayExpr, order: int) -> ArrayExpr:
-    """Return a derivative in a real number by the Taylor coefficient of its order."""
-    ((*_, last),) = jet([y], [x], [[1]], order)
-    if last is None:
-        return _zero(y, x)
-    found = as_array(derivative(last, order), y)
+def _by_series(y: ArrayExpr, x: ArrayExpr, order: int) -> list[ArrayExpr]:
+    """Return the derivatives in a real number, from order 1 on, by the Taylor coefficients."""
+    ((_, *coefficients),) = jet([y], [x], [[1]], order)
     kind = _kind_of_derivative(y, x)
-    return found if found.dtype is kind else found.to(kind)
+    made = []
+    for k, c in enumerate(coefficients, 1):
+        found = _zero(y, x) if c is None else as_array(derivative(c, k), y)
+        made.append(found if found.dtype is kind else found.to(kind))
+    return made
 
 
 def _operations(e: ArrayExpr) -> int:
