@@ -60,21 +60,23 @@ def _let_arrays_take_formulas() -> None:
         vars(sys.modules[f"sympy.tensor.array.{name}"])["Iterable"] = _Listed
 
 
+def _plain_diagonal(x: Any) -> Any:
+    """Return an argument of `diag` with the scalar forms of formulas, in lists as well."""
+    if type(x) in (list, tuple):
+        return type(x)([_plain_diagonal(y) for y in x])
+    if not isinstance(x, ArrayExpr):
+        return x
+    return to_sympy(x, "explicit").tolist() if x.shape else required(x, "diag()")
+
+
 def _let_diagonals_take_formulas() -> None:
     """Let `diag` take 0-d formulas for elements; it takes what has a shape for a matrix."""
     diag = MatrixBase.diag.__func__
 
-    def plain(x: Any) -> Any:
-        if type(x) in (list, tuple):
-            return type(x)([plain(y) for y in x])
-        if not isinstance(x, ArrayExpr):
-            return x
-        return to_sympy(x, "explicit").tolist() if x.shape else required(x, "diag()")
-
     def from_formulas(kls: Any, *args: Any, **options: Any) -> Any:
         if any(isinstance(x, ArrayExpr) for x in objects_in(args)):
             refuse_code("diag()", args)
-        return diag(kls, *map(plain, args), **options)
+        return diag(kls, *map(_plain_diagonal, args), **options)
 
     from_formulas.__doc__ = diag.__doc__
     from_formulas.__name__, from_formulas.__qualname__ = "diag", diag.__qualname__
