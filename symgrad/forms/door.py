@@ -43,7 +43,7 @@ from symgrad.forms.asking import (
 from symgrad.forms.from_sympy import from_sympy
 from symgrad.forms.substitution import LeavesByName, parts_meant
 from symgrad.forms.to_sympy import to_sympy
-from symgrad.functions.elementwise import beside_sympy
+from symgrad.functions.beside_sympy import beside_matrix, beside_sympy
 from symgrad.lower.lambdify import kept
 from symgrad.support.untraceable import UntraceableValue, is_traced
 from symgrad.tensor.numpy_interop import formula_as_array
@@ -243,8 +243,8 @@ def refuse_code(call: str, values: Iterable[Any]) -> None:
 def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
     """Apply an operator to the scalar form of a formula and an object of SymPy's.
 
-    Beside numbers and formulas of symbols an operator gives a formula; beside a matrix, a random
-    variable or an undefined function of SymPy's it gives what SymPy does.
+    Beside numbers and formulas of symbols an operator gives a formula; beside a random variable or
+    an undefined function of SymPy's it gives what SymPy does.
     """
     if not (isinstance(self, ArrayExpr) and isinstance(other, _OF_SYMPY)):
         return NotImplemented
@@ -261,6 +261,31 @@ def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
 
 
 _OF_SYMPY = (Basic, sympy.MatrixBase, sympy.NDimArray)
+
+
+@beside_matrix.state
+def apply_beside_matrix(self: Any, name: str, other: Any, reflected: bool) -> Any:
+    """Apply an operator to a formula and a matrix of SymPy's, where both give it one meaning.
+
+    A 0-d formula of scalars is a scalar for the matrix, as in SymPy. Beside an array, `@` is the
+    product of matrices, and `+` and `-` are those of elements, of one shape. SymPy's `*` is the
+    product of matrices and that of arrays the product of elements, so it is refused.
+    """
+    if not isinstance(self, ArrayExpr):
+        return NotImplemented
+    apply = getattr(operator, name)
+    given = self if self.shape else plain_form(self)
+    if isinstance(given, Basic) and not isinstance(given, ArrayExpr):
+        return apply(other, given) if reflected else apply(given, other)
+    if name == "__matmul__" or (name in ("__add__", "__sub__") and self.shape == other.shape):
+        made = from_sympy(other)
+        return apply(made, self) if reflected else apply(self, made)
+    kinds = [f"a formula of shape {self.shape}", f"a matrix of SymPy's of shape {other.shape}"]
+    raise TypeError(
+        f"operator.{name.strip('_')}(): got {' and '.join(kinds[:: -1 if reflected else 1])}, "
+        "between which @ is the product of matrices, and + and - are those of one shape; "
+        "from_sympy(M) makes an array of a matrix M, beside which * and others are of each element"
+    )
 
 
 # -- what SymPy asks of a formula --------------------------------------------------------------

@@ -5,6 +5,7 @@ All that has a hook is in `door`.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -83,7 +84,35 @@ def _let_diagonals_take_formulas() -> None:
     MatrixBase.diag = classmethod(from_formulas)
 
 
+_OPERATORS = (
+    "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lt", "le", "gt", "ge",
+)  # fmt: skip
+
+
+def _let_operators_give_way() -> None:
+    """Let operators of matrices and arrays of SymPy's leave the result to formulas of arrays.
+
+    A matrix calls `__rmul__` of a formula for `@` too, and takes others for elements.
+    """
+    for cls in (sympy.MatrixExpr, MatrixBase, sympy.NDimArray):
+        for name in _OPERATORS:
+            own = getattr(cls, f"__{name}__", None)
+            if own is not None:
+                setattr(cls, f"__{name}__", _giving_way(own))
+
+
+def _giving_way(own: Any) -> Any:
+    @functools.wraps(own)
+    def apply(self: Any, other: Any) -> Any:
+        if isinstance(other, ArrayExpr) and other.shape:
+            return NotImplemented
+        return own(self, other)
+
+    return apply
+
+
 _let_symbols_know_leaves()
 _let_floats_know_formulas()
 _let_arrays_take_formulas()
 _let_diagonals_take_formulas()
+_let_operators_give_way()

@@ -8,6 +8,7 @@ from typing import Any
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions import families as _families  # noqa: F401 - states faces
+from symgrad.functions.beside_sympy import beside_matrix, beside_sympy, is_matrix_of_sympy
 from symgrad.ops import (
     families,  # noqa: F401 - defines the operations
     logic,
@@ -16,7 +17,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
-from symgrad.support.above import FromAbove
 
 #: The elementwise operations that Python's operators apply.
 OPERATIONS: list[type[Any]] = [
@@ -45,10 +45,6 @@ def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     return f
 
 
-#: Applies an operator beside an object of SymPy's for which no operation stands.
-beside_sympy: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.door")
-
-
 def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
     def f(self: Any, other: Any) -> Any:
         kind = other.__class__
@@ -58,6 +54,8 @@ def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
             return cls.of(other, self) if reflected else cls.of(self, other)
         if isinstance(other, (str, bytes)):
             return NotImplemented
+        if is_matrix_of_sympy(other):
+            return beside_matrix.call(self, f"__{cls.operator}__", other, reflected)
         try:
             return bind(cls, (other, self) if reflected else (self, other))
         except (TypeError, NotImplementedError):

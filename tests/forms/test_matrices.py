@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 import sympy
 
 import symgrad
+from symgrad.expr.node import ArrayExpr
 from tests.each import each
 
 pytestmark = pytest.mark.tiny
@@ -133,3 +136,53 @@ def test_derivatives_of_inverses(formula: Any) -> None:
     np.testing.assert_allclose(
         second[..., 0, 1], (beside[0] - beside[1]) / (2 * step), rtol=1e-6, atol=1e-8
     )
+
+
+_MATRICES = [
+    A, A * B, A.T, A.I, A + B, 2 * A, V, V.T, M, sympy.Identity(3), sympy.eye(3),
+    sympy.Matrix([1, 2, 3]), sympy.ImmutableMatrix([[1, 2, 3], [0, 1, 0], [4, 0, 1]]),
+    sympy.SparseMatrix(1, 3, [1, 2, 3]),
+]  # fmt: skip
+_L, _S = symgrad.leaf("L", (3, 3)), symgrad.leaf("s")
+_BESIDE = [_L, _L.T, symgrad.sin(_L) @ _L, symgrad.leaf("v", (3,)), _L[:1], _S, 2 * _S, _L.sum()]
+_APPLIED = [
+    operator.add, operator.sub, operator.mul, operator.matmul, operator.truediv, operator.floordiv,
+    operator.mod, operator.pow, operator.gt,
+]  # fmt: skip
+
+
+@each("matrix", [pytest.param(m, id=f"{type(m).__name__} {m}") for m in _MATRICES])
+def test_operators_mean_the_same_to_a_matrix_and_to_a_formula_or_are_refused(matrix: Any) -> None:
+    rng = np.random.default_rng(0)
+    names = {"A": (3, 3), "B": (3, 3), "V": (3, 1), "M": (2, 3), "L": (3, 3), "v": (3,), "s": ()}
+    values = {name: rng.uniform(-1, 1, shape) for name, shape in names.items()}
+
+    def value(e: Any) -> Any:
+        e = symgrad.from_sympy(e)
+        return e.evaluate({x.name: values[x.name] for x in e.leaves})
+
+    for e, apply, turned in itertools.product(_BESIDE, _APPLIED, (False, True)):
+        operands = (matrix, e) if turned else (e, matrix)
+        shapes, name = [tuple(x.shape) for x in operands], apply.__name__
+        fits = e.shape and (
+            shapes[0][-1] == shapes[1][0] if name == "matmul" else
+            shapes[0] == shapes[1] and name in ("add", "sub")
+        )  # fmt: skip
+        scales = e in (_S, 2 * _S) and (name == "mul" or (turned and name == "truediv"))
+        found = _tried(apply, operands)
+        if fits or scales:
+            wanted = apply(*map(value, operands))
+            np.testing.assert_allclose(value(found), wanted, rtol=1e-12, atol=1e-14)
+        elif not e.shape:  # what SymPy has alone, such as a power of a matrix
+            assert not isinstance(found, ArrayExpr), (operands, name)
+        elif name != "matmul":
+            assert "@ is the product of matrices" in str(found) and "from_sympy" in str(found)
+        else:
+            assert isinstance(found, RuntimeError)
+
+
+def _tried(apply: Any, operands: Any) -> Any:
+    try:
+        return apply(*operands)
+    except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
+        return error
