@@ -7,6 +7,7 @@ Nothing becomes an array of objects.
 
 from __future__ import annotations
 
+import operator
 import re
 import warnings
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import pytest
 import symgrad
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.schema.public import FUNCTIONS, SPACES
+from symgrad.schema.public import FUNCTIONS, OPERATORS, SPACES
 from tests.each import each
 
 from .numpy_calls import FUNCTIONS as KNOWN
@@ -107,10 +108,14 @@ def check_equal(got: Any, want: Any) -> None:
         assert value.shape == np.shape(y)
 
 
+def operands_in(args: str) -> str:
+    return "".join(dict.fromkeys(n for n in re.findall(r"\b[A-Z]\b", args) if n in OPERANDS))
+
+
 def ways() -> Iterator[tuple[str, tuple[str, str, str]]]:
     """Yield calls with the operands that are no arrays: all of them, the first, or the rest."""
     for name, args in calls():
-        used = "".join(dict.fromkeys(n for n in re.findall(r"\b[A-Z]\b", args) if n in OPERANDS))
+        used = operands_in(args)
         for held in dict.fromkeys([used, used[:1], used[1:] or used]):
             yield f"np.{name}({args}) of {held}", (name, args, held)
 
@@ -125,9 +130,44 @@ def test_a_leaf_gives_a_formula_with_numpys_value_or_an_error(
     want = wanted(name, args)
     if want is None:
         return
-    got = answer(name, args, {n: LEAVES[n] if n in held else x for n, x in arrays().items()})
+    got = answered(name, args, held)
     if got is not None:
         check_equal(got, want)
+
+
+def answered(name: str, args: str, held: str) -> Any:
+    """Return what a call gives for leaves in the places of `held`."""
+    return answer(name, args, {n: LEAVES[n] if n in held else x for n, x in arrays().items()})
+
+
+def beside(held: str, kind: Any) -> dict[str, Any]:
+    """Return the operands, the real ones that are not of `held` as arrays of an element type."""
+    return {
+        n: np.round(3 * x).astype(kind) if n not in held and x.dtype.kind == "f" else x
+        for n, x in arrays().items()
+    }
+
+
+#: Calls of several real operands, of which the first, or the rest, is no array.
+MIXED = {
+    text: way
+    for text, way in WAYS.items()
+    if any(OPERANDS[n].dtype.kind == "f" for n in operands_in(way[1]) if n not in way[2])
+}
+
+
+@each("name, args, held", MIXED)
+def test_arrays_beside_a_leaf_are_promoted(name: str, args: str, held: str) -> None:
+    for kind in (np.int64, np.float32):
+        operands = beside(held, kind)
+        try:
+            want = called(name, args, operands)
+        except (TypeError, ValueError):
+            continue
+        got = answer(name, args, {n: LEAVES[n] if n in held else x for n, x in operands.items()})
+        assert (got is None) == (answered(name, args, held) is None)
+        if got is not None:
+            check_equal(got, want)
 
 
 @each("name, args, held", WAYS)
@@ -164,6 +204,19 @@ def test_a_tensor_gives_a_record_with_numpys_derivative_or_an_error(
     ends = [total(called(name, args, arrays(d, held)), weights) for d in (1, -1)]
     difference = (ends[0] - ends[1]) / (2 * _STEP)
     np.testing.assert_allclose(slope, difference, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", [n for n in OPERATORS if f"__r{n[2:]}" in OPERATORS])
+@pytest.mark.parametrize("kind", [np.int64, np.float32])
+def test_operators_promote_arrays_beside_leaves_and_tensors(name: str, kind: Any) -> None:
+    call, x = getattr(operator, name), OPERANDS["U"][0]
+    array, leaf = np.array([2, 1, 3], kind), symgrad.leaf("x", (3,))
+    try:
+        want = call(x, array), call(array, x)
+    except TypeError:
+        return
+    check_equal([e.evaluate({leaf: x}) for e in (call(leaf, array), call(array, leaf))], want)
+    check_equal([call(t := symgrad.tensor(x), array), call(array, t)], want)
 
 
 def test_what_has_a_public_function_of_its_name_gives_a_formula() -> None:

@@ -10,7 +10,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
-from symgrad.tensor.numpy_interop import operand, plain
+from symgrad.tensor.numpy_interop import of_one_kind, plain
 
 
 @public(
@@ -81,7 +81,8 @@ def _allclose(
 def _numpy_isclose(
     a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
-    return operand(a).isclose(operand(b), rtol, atol, equal_nan)
+    x, y = of_one_kind(a, b)
+    return x.isclose(y, rtol, atol, equal_nan)
 
 
 @numpy_call("allclose")

@@ -17,7 +17,7 @@ from symgrad.schema.arguments import check_listed
 from symgrad.schema.messages import wrong_kind
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, public
-from symgrad.tensor.numpy_interop import operand
+from symgrad.tensor.numpy_interop import of_one_kind
 
 _ELLIPSIS = "..."
 _MISSING = (
@@ -304,8 +304,8 @@ def _numpy_einsum(
     *operands: Any, out: None = None, optimize: Any = False, order: None = None,
     casting: None = None, dtype: None = None,
 ) -> Any:  # fmt: skip
-    if isinstance(operands[0], str):
-        return FUNCTIONS["einsum"](operands[0], *map(operand, operands[1:]))
-    count = len(operands) // 2 * 2  # an array and its axes by turns, at last those of the result
-    given = [operand(x) if i % 2 == 0 and i < count else x for i, x in enumerate(operands)]
+    given = list(operands)
+    # The arrays follow the equation, or stand by turns with their axes, those of the result last.
+    arrays = slice(1, None) if isinstance(given[0], str) else slice(0, len(given) // 2 * 2, 2)
+    given[arrays] = of_one_kind(*given[arrays])
     return FUNCTIONS["einsum"](*given)

@@ -18,6 +18,7 @@ from symgrad.functions.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
 from symgrad.ops.equations import Mismatch, equation
 from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
+from symgrad.tensor.numpy_interop import of_one_kind
 
 _SMALL = {(1, 1): DOT, (2, 1): MV, (1, 2): VM, (2, 2): MM}
 
@@ -147,7 +148,7 @@ def _rmatmul(self: Any, other: Any) -> Any:
         return beside_matrix.call(self, "__matmul__", other, True)
     if not is_array(other):
         return NotImplemented
-    return _matmul(other, self)
+    return _matmul(*_beside_array(other, self))
 
 
 def _operator_matmul(self: Any, other: Any) -> Any:
@@ -155,7 +156,13 @@ def _operator_matmul(self: Any, other: Any) -> Any:
         return beside_matrix.call(self, "__matmul__", other, False)
     if not is_array(other):
         return NotImplemented
-    return _matmul(self, other)
+    return _matmul(*_beside_array(self, other))
+
+
+def _beside_array(*operands: Any) -> Any:
+    """Return the operands, those beside an array of NumPy's with the element type of the product."""
+    beside = any(isinstance(x, np.ndarray) for x in operands)
+    return of_one_kind(*operands) if beside else operands
 
 
 OPERATORS["__matmul__"] = _operator_matmul

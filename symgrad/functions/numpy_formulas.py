@@ -13,7 +13,7 @@ import numpy as np
 from symgrad.schema.kinds import is_tensor
 from symgrad.schema.numpy_calls import COUNTERPARTS, nearest, numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES
-from symgrad.tensor.numpy_interop import as_float, operand, over_axes
+from symgrad.tensor.numpy_interop import as_float, of_one_kind, operand, over_axes
 
 nearest("sign", "signbit")
 nearest("trunc", "modf")
@@ -179,7 +179,7 @@ def _linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 @numpy_call("convolve")
 def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    x, y = operand(a), operand(v)
+    x, y = of_one_kind(a, v)
     if x.ndim != 1 or y.ndim != 1:
         return NotImplemented
     if y.numel() > x.numel():

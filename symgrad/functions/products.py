@@ -32,7 +32,7 @@ from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, public
-from symgrad.tensor.numpy_interop import operand
+from symgrad.tensor.numpy_interop import of_one_kind, operand
 
 
 def _shapes(node: Any) -> dict[str, Any]:
@@ -384,7 +384,7 @@ def _chain_matmul(*matrices: Any) -> Any:
 
 @numpy_call("dot")
 def _numpy_dot(a: Any, b: Any, out: None = None) -> Any:
-    x, y = operand(a), operand(b)
+    x, y = of_one_kind(a, b)
     if not x.ndim or not y.ndim:
         return x * y
     if x.ndim <= 2 and y.ndim <= 2:
@@ -394,7 +394,7 @@ def _numpy_dot(a: Any, b: Any, out: None = None) -> Any:
 
 @numpy_call("inner")
 def _numpy_inner(a: Any, b: Any, /) -> Any:
-    x, y = operand(a), operand(b)
+    x, y = of_one_kind(a, b)
     return x.inner(y) if x.ndim and y.ndim else x * y
 
 
@@ -410,7 +410,8 @@ def _numpy_linalg_outer(x1: Any, x2: Any, /) -> Any:
 
 @numpy_call("vdot")
 def _numpy_vdot(a: Any, b: Any, /) -> Any:
-    return operand(a).reshape(-1).vdot(operand(b).reshape(-1))
+    x, y = of_one_kind(a, b)
+    return x.reshape(-1).vdot(y.reshape(-1))
 
 
 @numpy_call("vecdot", "linalg.vecdot")
@@ -420,24 +421,26 @@ def _numpy_vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 @numpy_call("matvec")
 def _numpy_matvec(x1: Any, x2: Any, /) -> Any:
-    return (operand(x1) @ operand(x2).unsqueeze(-1)).squeeze(-1)
+    x, y = of_one_kind(x1, x2)
+    return (x @ y.unsqueeze(-1)).squeeze(-1)
 
 
 @numpy_call("vecmat")
 def _numpy_vecmat(x1: Any, x2: Any, /) -> Any:
-    return (operand(x1).conj().unsqueeze(-2) @ operand(x2)).squeeze(-2)
+    x, y = of_one_kind(x1, x2)
+    return (x.conj().unsqueeze(-2) @ y).squeeze(-2)
 
 
-@numpy_call("linalg.matmul")
-def _numpy_linalg_matmul(x1: Any, x2: Any, /) -> Any:
-    return operand(x1) @ operand(x2)
+@numpy_call("matmul", "linalg.matmul")
+def _numpy_matmul(x1: Any, x2: Any, /) -> Any:
+    return operator.matmul(*of_one_kind(x1, x2))
 
 
 @numpy_call("tensordot")
 def _numpy_tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if not isinstance(axes, int):
         axes = tuple([n] if isinstance(n, int) else list(n) for n in axes)
-    return FUNCTIONS["tensordot"](operand(a), operand(b), axes)
+    return FUNCTIONS["tensordot"](*of_one_kind(a, b), axes)
 
 
 @numpy_call("linalg.tensordot")
@@ -447,7 +450,7 @@ def _numpy_linalg_tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 @numpy_call("linalg.multi_dot")
 def _numpy_multi_dot(arrays: Any, *, out: None = None) -> Any:
-    return functools.reduce(operator.matmul, [operand(x) for x in arrays])
+    return functools.reduce(operator.matmul, of_one_kind(*arrays))
 
 
 @numpy_call("linalg.matrix_power")

@@ -7,7 +7,9 @@ from typing import Any
 from symgrad.ops.primitive import bind
 from symgrad.ops.signs import abs, copysign, heaviside, sgn
 from symgrad.record.face import Face, numbered, shows
+from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import in_place, public
+from symgrad.tensor.numpy_interop import as_float, of_one_kind
 
 shows(sgn, keeps=(0, 1), frees=True)
 shows(copysign, name=numbered("Copysign", 1, number=1, tensor=0), keeps=(0,), frees=True)
@@ -44,6 +46,12 @@ def _heaviside(input: Any, values: Any) -> Any:
     tensor([0.0000, 0.5000, 1.0000])
     """
     return _stepped(input, values)
+
+
+@numpy_call("heaviside")
+def _numpy_heaviside(x1: Any, x2: Any) -> Any:
+    x, values = of_one_kind(x1, x2)
+    return as_float(x).heaviside(as_float(values))
 
 
 _IN_PLACE = Face(refusal="derivative for aten::heaviside_ is not implemented")

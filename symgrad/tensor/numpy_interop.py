@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import as_expr
-from symgrad.expr.dtypes import Category, float64, from_numpy_dtype
+from symgrad.expr.dtypes import Category, float64, from_numpy_dtype, number_as, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind, when_defined
@@ -60,9 +60,11 @@ when_defined.append(lambda _: counterparts_of_ufuncs.cache_clear())
 
 def _universal(name: str) -> Callable[..., Any] | None:
     """Return the counterpart; unlike PyTorch's elementwise functions, NumPy's all take numbers."""
+    if name in COUNTERPARTS:
+        return COUNTERPARTS[name]
     cls = counterparts_of_ufuncs().get(name)
     if cls is None:
-        return COUNTERPARTS.get(name) or FUNCTIONS.get(name)
+        return FUNCTIONS.get(name)
     name = cls.__name__
     public = FUNCTIONS.get(name) or METHODS.get(name)
     if not issubclass(cls, Elementwise) or cls.params:
@@ -295,15 +297,20 @@ def reduced(
     cls = counterparts_of_ufuncs().get(name)
     if cls is None:
         return NotImplemented
-    x = operand(a)
+    x = as_kind(operand(a), dtype)
     starts = initial is not np._NoValue and initial is not None
     if where is not True and where is not np._NoValue:
         missing = initial if ufunc.identity is None and starts else ufunc.identity
         if missing is None:
             return NotImplemented
-        x = FUNCTIONS["where"](operand(where), x, missing)
-    total = over_axes(cls.__name__, as_kind(x, dtype), axis, keepdims is True)
-    return bind_universal(ufunc, total, initial) if starts else total
+        x = FUNCTIONS["where"](operand(where), x, _as_element(missing, x))
+    total = over_axes(cls.__name__, x, axis, keepdims is True)
+    return bind_universal(ufunc, total, _as_element(initial, total)) if starts else total
+
+
+def _as_element(value: Any, x: Any) -> Any:
+    """Return a number as NumPy makes an element of `x` of it; another operand as it is."""
+    return number_as(value, x.dtype) if isinstance(value, (int, float)) else value
 
 
 def bind_universal(ufunc: Any, *operands: Any) -> Any:
@@ -319,6 +326,16 @@ def bind_universal(ufunc: Any, *operands: Any) -> Any:
 def operand(x: Any) -> Any:
     """Return an array, a number or a list as a tensor, a tensor or formula as it is."""
     return x if isinstance(x, (Recorded, ArrayExpr)) else constant(x)
+
+
+def of_one_kind(*xs: Any) -> list[Any]:
+    """Return operands, each as `operand` does, converted to the element type of their product.
+
+    NumPy's products promote, PyTorch's refuse operands of several element types.
+    """
+    given = [operand(x) for x in xs]
+    kind = result_dtype(given)
+    return [x.to(kind) for x in given]
 
 
 def as_kind(x: Any, dtype: Any) -> Any:
