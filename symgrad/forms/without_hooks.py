@@ -17,6 +17,8 @@ from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.door import objects_in, refuse_code, required
 from symgrad.forms.to_sympy import to_sympy
+from symgrad.functions import elementwise  # noqa: F401 - enters operators
+from symgrad.schema.public import OPERATORS
 
 
 def _let_symbols_know_leaves() -> None:
@@ -84,29 +86,23 @@ def _let_diagonals_take_formulas() -> None:
     MatrixBase.diag = classmethod(from_formulas)
 
 
-_OPERATORS = (
-    "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lt", "le", "gt", "ge",
-)  # fmt: skip
-
-
 def _let_operators_give_way() -> None:
     """Let operators of matrices and arrays of SymPy's leave the result to formulas of arrays.
 
     A matrix calls `__rmul__` of a formula for `@` too, and takes others for elements.
     """
     for cls in (sympy.MatrixExpr, MatrixBase, sympy.NDimArray):
-        for name in _OPERATORS:
-            own = getattr(cls, f"__{name}__", None)
-            if own is not None:
-                setattr(cls, f"__{name}__", _giving_way(own))
+        for name in OPERATORS:
+            if hasattr(cls, name):
+                setattr(cls, name, _giving_way(getattr(cls, name)))
 
 
 def _giving_way(own: Any) -> Any:
     @functools.wraps(own)
-    def apply(self: Any, other: Any) -> Any:
-        if isinstance(other, ArrayExpr) and other.shape:
+    def apply(self: Any, *other: Any) -> Any:
+        if other and isinstance(other[0], ArrayExpr) and other[0].shape:
             return NotImplemented
-        return own(self, other)
+        return own(self, *other)
 
     return apply
 
