@@ -18,6 +18,7 @@ from numeric.identifiers import identifier
 from symgrad.expr.dtypes import (
     Category,
     bool_,
+    complex128,
     default_dtype,
     dtype,
     dtype_of_number,
@@ -226,6 +227,16 @@ def _usual_symbol(name: str, kind: dtype) -> sympy.Symbol:
     if kind.category == Category.INT:
         return sympy.Symbol(name, integer=True)
     return sympy.Symbol(name, real=True)
+
+
+def dtype_of_symbol(symbol: sympy.Symbol) -> dtype:
+    """Return the dtype of the leaf that a symbol becomes: float64, unless it is declared complex.
+
+    A symbol is declared complex if SymPy assumes that it is complex, or not real, and does not
+    assume that it is an extended real number.
+    """
+    is_complex = symbol.is_complex or symbol.is_real is False
+    return complex128 if is_complex and not symbol.is_extended_real else float64
 
 
 class OwnLeaf(Leaf):

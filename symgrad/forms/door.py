@@ -27,8 +27,7 @@ from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 from sympy.core.kind import NumberKind, UndefinedKind
 
-from symgrad.expr.atoms import Const, Leaf
-from symgrad.expr.dtypes import float64
+from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr, class_asked_for
 from symgrad.forms.asking import (
@@ -447,7 +446,8 @@ def _stands_for(self: ArrayExpr, other: object) -> bool:
             plain, others = plain_form(self), _sympy(other) if type(other) is Leaf else other
             return bool(plain == others)
         if type(self) is Leaf:
-            return self.dtype is float64 and type(other) is sympy.Symbol and self.symbol == other
+            is_symbol = type(other) is sympy.Symbol and self.symbol == other
+            return is_symbol and self.dtype is dtype_of_symbol(other)
         return isinstance(other, _OF_NUMBERS) and _has_value(self) and bool(other == self)
     return isinstance(other, _NUMBERS) and _has_value(self) and bool(self.evaluate() == other)
 

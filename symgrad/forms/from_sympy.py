@@ -17,8 +17,15 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.basic import Basic
 from sympy.logic.boolalg import Boolean
 
-from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, check_name, of_scalar
-from symgrad.expr.dtypes import float64
+from symgrad.expr.atoms import (
+    Const,
+    Leaf,
+    Placeholder,
+    as_expr,
+    check_name,
+    dtype_of_symbol,
+    of_scalar,
+)
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.matrices import (
@@ -38,7 +45,6 @@ from symgrad.ops import (
     exponential,
     powers,
 )
-from symgrad.ops.broadcasting import zeros
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.record.record import wrap
@@ -85,8 +91,6 @@ def _power(args: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
         return arithmetic.div.of(as_expr(1), base)
     if power == sympy.Rational(-1, 2):
         return arithmetic.div.of(as_expr(1), powers.sqrt.of(base))
-    if isinstance(exponent, Const) and isinstance(power, sympy.Rational):
-        exponent = as_expr(int(power) if power.is_Integer else float(power))
     return powers.pow.of(base, exponent)
 
 
@@ -118,7 +122,9 @@ def from_sympy(
         operand has another dtype; whole numbers stay whole as exponents and indices.
     mapping : mapping, optional
         From symbols, matrix symbols and indexed bases to tensors, leaves, other expressions or
-        numbers: from all that occur. Without a mapping each becomes a float64 leaf of its name.
+        numbers: from all that occur. Without a mapping each becomes a leaf of its name, of
+        complex128 if the symbol is declared complex or not real, else of float64. A leaf of float64
+        has real values, also where SymPy assumes nothing of its symbol.
     leaves : "new", optional
         With a mapping: what it leaves out becomes a leaf of its name as well.
 
@@ -389,17 +395,28 @@ def _leaf(symbol: Any) -> Leaf:
             f"from_sympy: {symbol} is a Wild, which stands for any formula in a pattern of SymPy's "
             "and for no value; make the pattern with e.to_sympy(), or map it"
         )
-    return Leaf(check_name(symbol.name), (), float64, symbol)
+    return Leaf(check_name(symbol.name), (), dtype_of_symbol(symbol), symbol)
 
 
 def _function(node: Any, args: list[Any]) -> Any:
     """Return a function of scalars as an operation on each element."""
+    try:
+        return _operation(node, args)
+    except NotImplementedError:
+        if not any(x.dtype.is_complex for x in args):
+            raise _missing(node) from None
+        raise TypeError(
+            f"from_sympy: no operation computes {type(node).__name__} of complex numbers, in "
+            f"{shown(node)}; declare its symbols real, as in Symbol('x', real=True), or map them "
+            "to leaves or numbers that are"
+        ) from None
+
+
+def _operation(node: Any, args: list[Any]) -> Any:
     kind: Any = type(node)
     known = _of_numbers(node, args)
     if known is not None:
         return known
-    if kind in _COMPOSED:
-        return _COMPOSED[kind](args)
     cls = operations_of_sympy().get(kind)
     if cls is not None:
         return cls.of(args[0]) if cls.arity == 1 else functools.reduce(cls.of, args)
@@ -418,10 +435,7 @@ def _function(node: Any, args: list[Any]) -> Any:
             f"from_sympy: the order of {shown(node)} must be a whole number: neither NumPy "
             "nor SciPy computes another"
         )
-    try:
-        return elementwise_class(kind, len(args)).of(*args)
-    except NotImplementedError:
-        raise _missing(node) from None
+    return elementwise_class(kind, len(args)).of(*args)
 
 
 def _of_numbers(node: Any, args: Sequence[Any]) -> Any:
@@ -455,26 +469,6 @@ _WHOLE_ORDERS = {
 def _is_whole(order: Any) -> bool:
     return isinstance(order, Const) and isinstance(order.number, int)
 
-
-def _heaviside(args: Sequence[ArrayExpr]) -> ArrayExpr:
-    x, at_zero = args if len(args) > 1 else (args[0], as_expr(0.5))
-    kind = x.dtype if x.dtype.is_floating_point else float64
-    return where.of(x.eq(0), at_zero, where.of(x > 0, Const(1.0, kind), Const(0.0, kind)))
-
-
-def _imaginary_part(args: Sequence[ArrayExpr]) -> ArrayExpr:
-    (x,) = args
-    return x.imag if x.dtype.is_complex else zeros(x.shape, x.dtype)
-
-
-#: The expressions of functions that are no single operation, from those of the arguments.
-_COMPOSED: dict[type[Any], Callable[[Sequence[Any]], ArrayExpr]] = {
-    sympy.re: lambda args: args[0].real if args[0].dtype.is_complex else args[0],
-    sympy.im: _imaginary_part,
-    sympy.Heaviside: _heaviside,
-    # Zero everywhere but at its point, where derivatives are zero by convention, as in PyTorch.
-    sympy.DiracDelta: lambda args: args[0] * 0,
-}
 
 #: The expressions of arithmetic and cases, from those of the arguments and the node itself.
 _JOINED: dict[type[Any], Callable[[Sequence[Any], Basic], ArrayExpr]] = {

@@ -18,7 +18,10 @@ from symgrad.ops.special import scipy_special
 
 
 class _Computed(NamedTuple):
-    """How a function is computed: a `call` of `scipy.special` and operands, and its `source`."""
+    """How a function is computed: a `call` of `scipy.special` and operands, and its `source`.
+
+    The call gets None for `scipy.special` where the source does not name it.
+    """
 
     call: Callable[..., Any]
     source: str
@@ -39,8 +42,11 @@ def kernel_of(function: Any, arity: int) -> Kernel | None:
     if found is None:
         return None
 
+    by_scipy = "scipy." in found.source
+
     def call(*operands: Any, to: Any) -> Any:
-        return as_kind(found.call(scipy_special(function.__name__), *operands), to)
+        special = scipy_special(function.__name__) if by_scipy else None
+        return as_kind(found.call(special, *operands), to)
 
     prelude = Definitions(found.definition, (), ()) if found.definition else ()
     return Kernel(
@@ -48,7 +54,7 @@ def kernel_of(function: Any, arity: int) -> Kernel | None:
         call,
         f"as_kind({found.source}, {{to}})",
         Definitions(as_kind, prelude, ()),
-        ("import scipy.special",) if "scipy." in found.source else (),
+        ("import scipy.special",) if by_scipy else (),
         rows=local,
     )
 
@@ -147,6 +153,8 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.polylog, 2): _Computed(
         lambda f, s, z: z * _lerch(z, s, 1), "{1} * _lerch({1}, {0}, 1)", _lerch
     ),
+    # Zero everywhere but at its point, where it and its derivatives are zero by convention.
+    (sympy.DiracDelta, 1): _Computed(lambda f, x: np.zeros_like(x), "np.zeros_like({0})"),
 }
 
 #: The hypergeometric functions that are computed, by how many parameters stand above and below.
@@ -175,4 +183,6 @@ SLOPES: dict[tuple[Any, int, int], Callable[..., Any]] = {
     (sympy.FallingFactorial, 2, 1): lambda x, k: (
         sympy.FallingFactorial(x, k) * sympy.digamma(x - k + 1)
     ),
+    (sympy.DiracDelta, 1, 0): lambda x: sympy.S.Zero,
+    (sympy.Heaviside, 2, 1): lambda x, at_zero: sympy.Piecewise((1, sympy.Eq(x, 0)), (0, True)),
 }

@@ -14,7 +14,7 @@ import sympy
 from sympy.core.basic import Basic
 
 from numeric.identifiers import normal_form
-from symgrad.expr.atoms import Const, Leaf, Static, as_expr
+from symgrad.expr.atoms import Const, Leaf, Static, as_expr, dtype_of_symbol
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild
 from symgrad.expr.node import ArrayExpr
@@ -182,6 +182,11 @@ def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
     """Return `new` as a formula of the shape and dtype of `old`."""
     if isinstance(new, sympy.Symbol) and not isinstance(new, sympy.Wild) and isinstance(old, Leaf):
         kept = None if old.shape or isinstance(new, sympy.Dummy) else new
+        if dtype_of_symbol(new).is_complex and not old.dtype.is_complex:
+            raise TypeError(
+                f"{_part_text(old)} is {old.dtype.name}, so it cannot become {new}, which SymPy "
+                "takes for complex; use a symbol that is real, or a leaf of a complex dtype"
+            )
         return Leaf(_symbol_name(new), old.shape, old.dtype, kept)
     if isinstance(new, (str, bytes)):
         raise TypeError(

@@ -35,8 +35,8 @@ from symgrad.ops.primitive import PRIMITIVES, bind, when_defined
 from symgrad.ops.scalars import partials_of
 from symgrad.schema.public import public
 
-# SciPy has functions of these names, which compute something else or nothing.
-_UNKNOWN = (sympy.hermite, sympy.subfactorial)
+# SciPy has functions of two of these names, which compute something else or nothing.
+_UNKNOWN = (sympy.hermite, sympy.subfactorial, sympy.DiracDelta)
 
 
 @functools.cache
@@ -164,12 +164,14 @@ def _call_text(self: Any, operation: bool = False) -> str:
 
 def _printed_kernel(function: Any, arity: int) -> Kernel:
     """Return the kernel of a function, written by SymPy's printer of SciPy code."""
+    if function in _UNKNOWN:
+        raise _not_computed(function)
     symbols = sympy.symbols(f"operand_:{arity}", cls=sympy.Symbol)
     formula = function(*symbols)
     if function is sympy.factorial:  # SciPy's is 0 for every negative number
         formula = formula.rewrite(sympy.gamma)
     printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
-    text = "" if function in _UNKNOWN else _print(printer, formula)
+    text = _print(printer, formula)
     if not text:
         raise _not_computed(function)
     modules = sorted(m for m in printer.module_imports if m != "numpy")

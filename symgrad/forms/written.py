@@ -148,7 +148,7 @@ _FORMULAS: dict[type[Any], Callable[..., Any]] = {
     sympy.erf2: lambda x, y: sympy.erf(y) - sympy.erf(x),
     sympy.erf2inv: lambda x, y: sympy.erfinv(sympy.erf(x) + y),
     sympy.li: lambda x: sympy.Ei(sympy.log(x)),
-    sympy.Li: lambda x: sympy.Ei(sympy.log(x)) - sympy.N(sympy.li(2), 30),
+    sympy.Li: lambda x: sympy.Ei(sympy.log(x)) - sympy.li(2),
     sympy.expint: _exponential_integral,
     sympy.uppergamma: _upper_gamma,
     sympy.harmonic: _harmonic,

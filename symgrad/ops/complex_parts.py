@@ -38,7 +38,10 @@ class conj(Passing):
 
 
 class _OfComplex(Passing, abstract=True):
-    """A real function of complex numbers."""
+    """A real function of complex numbers.
+
+    Of a real formula it is written where SymPy does not know that the formula is real.
+    """
 
     poles: ClassVar[tuple[int, ...] | None] = ()
     converts = False
@@ -50,15 +53,26 @@ class _OfComplex(Passing, abstract=True):
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
 
 
-class real(_OfComplex):
+class _Part(_OfComplex, abstract=True):
+    """The real or the imaginary part."""
+
+    ulps = 0
+    internal = True
+    is_view = True
+
+    def call_text(self, operation: bool = False) -> str:
+        if self.operands[0].dtype.is_complex:
+            return super().call_text(operation)
+        # Of a real formula the public functions are that formula, and an error.
+        return f"elementwise(sympy.{self.scalar.__name__})({{0}})"
+
+
+class real(_Part):
     """The real part."""
 
     keeps_zeros = Zeros.FIRST
-    ulps = 0
-    internal = True
-    scalar = sympy.re
+    scalar = of_sympy = sympy.re
     kernel = Kernel("real", np.real, "np.real({0})", view=True, rows=local)
-    is_view = True
 
     def passed(self, i: int, t: ArrayExpr) -> Any:
         return t.real
@@ -67,20 +81,18 @@ class real(_OfComplex):
         return ct.to(self.operands[0].dtype)
 
 
-class imag(_OfComplex):
+class imag(_Part):
     """The imaginary part."""
 
-    ulps = 0
-    internal = True
-    scalar = sympy.im
+    scalar = of_sympy = sympy.im
     kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
-    is_view = True
 
     def passed(self, i: int, t: ArrayExpr) -> Any:
-        return t.imag
+        return t.imag if t.dtype.is_complex else None
 
     def pulled(self, i: int, ct: ArrayExpr) -> Any:
-        return ct.to(self.operands[0].dtype) * 1j
+        kind = self.operands[0].dtype
+        return ct.to(kind) * 1j if kind.is_complex else None
 
 
 class angle(_OfComplex):
