@@ -144,7 +144,7 @@ def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = Non
 @overload
 def empty(*, size: Sequence[builtins.int], out: Tensor | None = None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor whose values do not matter (they are zero)."""
-def empty_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def empty_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `empty` of the shape and, unless told, the dtype of `input`."""
 @overload
 def eye(n: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
@@ -154,7 +154,7 @@ def eye(n: builtins.int, m: builtins.int, *, out: Tensor | None = None, dtype: _
     """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
 def full(size: Sequence[builtins.int], fill_value: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
-def full_like(input: Tensor, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def full_like(input: _T, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `full` of the shape and, unless told, the dtype of `input`."""
 @overload
 def linspace(start: Tensor, end: Tensor, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
@@ -198,7 +198,7 @@ def ones(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None
 @overload
 def ones(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return ones."""
-def ones_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def ones_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `ones` of the shape and, unless told, the dtype of `input`."""
 @overload
 def rand(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -213,10 +213,10 @@ def rand(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None
 def rand(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn uniformly from [0, 1)."""
 @overload
-def rand_like(input: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def rand_like(input: _T, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `rand` of the shape and, unless told, the dtype of `input`."""
 @overload
-def rand_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def rand_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `rand` of the shape and, unless told, the dtype of `input`."""
 @overload
 def randint(high: builtins.int, size: Sequence[builtins.int], *, generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
@@ -231,22 +231,22 @@ def randint(low: builtins.int, high: builtins.int, size: Sequence[builtins.int],
 def randint(low: builtins.int, high: builtins.int, size: Sequence[builtins.int], *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
 @overload
-def randint_like(input: Tensor, low: builtins.int, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, low: builtins.int, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randint_like(input: Tensor, low: builtins.int, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, low: builtins.int, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randint_like(input: Tensor, high: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, high: _Operand, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randint_like(input: Tensor, high: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, high: _Operand, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randint_like(input: Tensor, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randint_like(input: Tensor, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def randint_like(input: _T, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
 @overload
 def randn(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -261,10 +261,10 @@ def randn(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = Non
 def randn(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn from the standard normal distribution."""
 @overload
-def randn_like(input: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def randn_like(input: _T, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `randn` of the shape and, unless told, the dtype of `input`."""
 @overload
-def randn_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def randn_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `randn` of the shape and, unless told, the dtype of `input`."""
 @overload
 def randperm(n: builtins.int, *, generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
@@ -288,7 +288,7 @@ def zeros(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = Non
 @overload
 def zeros(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return zeros."""
-def zeros_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+def zeros_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `zeros` of the shape and, unless told, the dtype of `input`."""
 from symgrad._declared import BoolTensor as BoolTensor
 from symgrad._declared import ByteTensor as ByteTensor

@@ -13,19 +13,20 @@ from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - en
 from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
-from symgrad.functions.creation.methods import MAKING
+from symgrad.functions.creation.methods import FILLED, MAKING
 from symgrad.functions.lacking import unwritable
 from symgrad.functions.short_methods import short_methods
 from symgrad.lower.evaluate import EVALUATED
 from symgrad.lower.lambdify import LAMBDIFIED
 from symgrad.lower.source import SOURCE
 from symgrad.schema.public import METHODS, OPERATORS, PROPERTIES
-from symgrad.support.members import beside, install
+from symgrad.support.members import beside, install, members_of
 from symgrad.tensor.data import DataMembers
 from symgrad.tensor.graph import GraphMembers
 from symgrad.tensor.in_place import in_place_members
 from symgrad.tensor.layout import LayoutMembers
 from symgrad.tensor.numpy_interop import BY_NUMPY
+from symgrad.tensor.shape import ShapeMembers
 from symgrad.tensor.tensor import Tensor
 
 __all__: list[str] = []
@@ -34,11 +35,11 @@ _SHARED = (METHODS, OPERATORS, PROPERTIES)
 
 install(
     Tensor, beside(Tensor, *_SHARED), short_methods(), in_place_members(), GraphMembers,
-    LayoutMembers, DataMembers, MAKING,
+    ShapeMembers, LayoutMembers, DataMembers, MAKING,
 )  # fmt: skip
 install(
-    ArrayExpr, beside(ArrayExpr, *_SHARED), PRINTED, EVALUATED, SOURCE, LAMBDIFIED, SERVICES,
-    REPR, PICKLED, BY_NUMPY,
+    ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,
+    EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

@@ -299,22 +299,25 @@ def _formulas() -> Iterator[str]:
     for name, member in sorted(vars(ArrayExpr).items()):
         if name in own:
             continue
-        if name in METHODS and METHODS[name] is member:
-            schema = _schema(name, method=True)
-            assert schema is not None, name
+        if METHODS.get(name, vars(Tensor).get(name)) is member and (name, True) in SCHEMAS:
+            schema = SCHEMAS[name, True]
             yield from _declared(name, schema, _summary(member), "    ", own="ArrayExpr")
         elif name in OPERATORS and inspect.isfunction(member):
             yield _operator(name, "ArrayExpr")
-        elif isinstance(member, property) and member.fget.__module__.startswith("symgrad."):
+        elif isinstance(member, property) and _is_ours(member.fget):
             returned = "ArrayExpr" if name in PROPERTIES else _signature(member.fget)[1]
             yield f"    @property\n    def {name}(self) -> {returned}:\n"
             yield f"        {_summary(member.fget)}\n"
-        elif not name.startswith("_") and getattr(member, "__module__", "").startswith("symgrad."):
+        elif not name.startswith("_") and _is_ours(member):
             parameters, returned = _signature(member)
             yield f"    def {name}({parameters}) -> {returned}:\n        {_summary(member)}\n"
         else:
             continue
         yield "\n"
+
+
+def _is_ours(member: Any) -> bool:
+    return getattr(member, "__module__", "").partition(".")[0] == PACKAGE.name
 
 
 def _signature(f: Callable[..., Any]) -> tuple[str, str]:
@@ -329,9 +332,10 @@ def _signature(f: Callable[..., Any]) -> tuple[str, str]:
 
 
 def _annotation(given: Any) -> str:
-    """Return an annotation in a stub, where the types of Python have other names."""
+    """Return an annotation in a stub, where types that are names of members have other names."""
     if given is inspect.Signature.empty:
         return "Any"
+    given = re.sub(r"\b(device|dtype)\b", r"_\1", given)
     return re.sub(r"\b(bool|int|float|complex)\b", r"builtins.\1", given)
 
 

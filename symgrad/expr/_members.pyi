@@ -478,6 +478,10 @@ class Formulas:
     def detach(self) -> ArrayExpr:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
+    @property
+    def device(self) -> _device:
+        """Where the tensor is: the CPU."""
+
     def diag(self, diagonal: builtins.int = 0) -> ArrayExpr:
         """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
 
@@ -534,6 +538,9 @@ class Formulas:
     @overload
     def dsplit(self, *, indices: Sequence[builtins.int]) -> tuple[ArrayExpr, ...]:
         """Take an array apart along its third axis."""
+
+    def element_size(self) -> builtins.int:
+        """Return the bytes of one element."""
 
     @overload
     def eq(self, other: _Operand) -> ArrayExpr:
@@ -659,6 +666,9 @@ class Formulas:
 
     def ger(self, vec2: _Operand) -> ArrayExpr:
         """Return the products of every element of a vector with every element of another."""
+
+    def get_device(self) -> builtins.int:
+        """Return -1, which stands for the CPU."""
 
     @property
     def grad(self) -> Any:
@@ -799,6 +809,14 @@ class Formulas:
         """Return whether no leaf of `wrt` occurs in the formula; without `wrt`, no leaf at all."""
 
     @property
+    def is_cpu(self) -> builtins.bool:
+        """Whether the elements are in the memory of the CPU: always."""
+
+    @property
+    def is_cuda(self) -> builtins.bool:
+        """Whether the elements are in the memory of a GPU: never."""
+
+    @property
     def is_even(self) -> builtins.bool | None:
         ...
 
@@ -830,6 +848,9 @@ class Formulas:
     def is_finite(self) -> builtins.bool | None:
         ...
 
+    def is_floating_point(self) -> builtins.bool:
+        """Return whether the elements are real floating-point numbers."""
+
     @property
     def is_hermitian(self) -> builtins.bool | None:
         ...
@@ -847,8 +868,32 @@ class Formulas:
         ...
 
     @property
+    def is_ipu(self) -> builtins.bool:
+        """Whether the elements are on a device of Graphcore's: never."""
+
+    @property
     def is_irrational(self) -> builtins.bool | None:
         ...
+
+    @property
+    def is_maia(self) -> builtins.bool:
+        """Whether the elements are on a device of Microsoft's: never."""
+
+    @property
+    def is_meta(self) -> builtins.bool:
+        """Whether there are no elements, but a shape and a dtype alone: never."""
+
+    @property
+    def is_mkldnn(self) -> builtins.bool:
+        """Whether the elements lie as a library of Intel's has them: never."""
+
+    @property
+    def is_mps(self) -> builtins.bool:
+        """Whether the elements are on a device of Apple's: never."""
+
+    @property
+    def is_mtia(self) -> builtins.bool:
+        """Whether the elements are on a device of Meta's: never."""
 
     def is_neg(self) -> builtins.bool:
         """Return False: no tensor waits to be negated."""
@@ -856,6 +901,10 @@ class Formulas:
     @property
     def is_negative(self) -> builtins.bool | None:
         ...
+
+    @property
+    def is_nested(self) -> builtins.bool:
+        """Whether the entries are tensors of different lengths: never."""
 
     @property
     def is_noninteger(self) -> builtins.bool | None:
@@ -890,6 +939,10 @@ class Formulas:
         ...
 
     @property
+    def is_quantized(self) -> builtins.bool:
+        """Whether the elements are integers that stand for real numbers: never."""
+
+    @property
     def is_rational(self) -> builtins.bool | None:
         ...
 
@@ -897,9 +950,35 @@ class Formulas:
     def is_real(self) -> builtins.bool | None:
         ...
 
+    def is_same_size(self, other: _Operand) -> builtins.bool:
+        """Return whether the shapes are equal."""
+
+    def is_signed(self) -> builtins.bool:
+        """Return whether the elements may be negative."""
+
+    @property
+    def is_sparse(self) -> builtins.bool:
+        """Whether zeros have no place in memory: never."""
+
+    @property
+    def is_sparse_csr(self) -> builtins.bool:
+        """Whether rows are kept without their zeros: never."""
+
     @property
     def is_transcendental(self) -> builtins.bool | None:
         ...
+
+    @property
+    def is_vulkan(self) -> builtins.bool:
+        """Whether the elements are on a device driven by Vulkan: never."""
+
+    @property
+    def is_xla(self) -> builtins.bool:
+        """Whether the elements are on a device driven by XLA: never."""
+
+    @property
+    def is_xpu(self) -> builtins.bool:
+        """Whether the elements are on a device of Intel's: never."""
 
     @property
     def is_zero(self) -> builtins.bool | None:
@@ -919,6 +998,10 @@ class Formulas:
 
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
+
+    @property
+    def itemsize(self) -> builtins.int:
+        """The bytes of one element."""
 
     @property
     def kind(self) -> Any:
@@ -1191,6 +1274,13 @@ class Formulas:
     def narrow_copy(self, *, axis: builtins.int, start: builtins.int, length: builtins.int) -> ArrayExpr:
         """Return `length` elements along an axis from `start` on, in memory of their own."""
 
+    @property
+    def nbytes(self) -> builtins.int:
+        """The bytes of all elements."""
+
+    def ndimension(self) -> builtins.int:
+        """Return the number of axes."""
+
     @overload
     def ne(self, other: _Operand) -> ArrayExpr:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
@@ -1203,6 +1293,36 @@ class Formulas:
 
     def negative(self) -> ArrayExpr:
         """Return `-input`; of bools, RuntimeError."""
+
+    def nelement(self) -> builtins.int:
+        """Return the number of elements."""
+
+    @overload
+    def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `empty` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_empty(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `empty` of the dtype of this tensor, unless told another."""
+
+    def new_full(self, size: Sequence[builtins.int], fill_value: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `full` of the dtype of this tensor, unless told another."""
+
+    @overload
+    def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `ones` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_ones(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `ones` of the dtype of this tensor, unless told another."""
+
+    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False) -> ArrayExpr:
+        """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
+
+    @overload
+    def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `zeros` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_zeros(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> ArrayExpr:
+        """Return `zeros` of the dtype of this tensor, unless told another."""
 
     def nextafter(self, other: _Operand) -> ArrayExpr:
         """Return the number next to `input` in the direction of `other`, broadcast."""

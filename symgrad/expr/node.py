@@ -15,6 +15,7 @@ from sympy.core.expr import Expr
 
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.size import Count
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
@@ -170,9 +171,9 @@ class ArrayExpr(_Members):
         return len(self.shape)
 
     @property
-    def size(self) -> int:
-        """The number of elements."""
-        return size_of(self.shape)
+    def size(self) -> Count:
+        """The number of elements, as of NumPy's arrays; called, the lengths of the axes."""
+        return Count(self.shape)
 
     def dim(self) -> int:
         """Return the number of axes."""

@@ -1,4 +1,4 @@
-"""`Size`: the shape of a tensor, a tuple that prints as PyTorch's."""
+"""`Size`: the shape of a tensor, a tuple that prints as PyTorch's; and `Count`, of a formula."""
 
 from __future__ import annotations
 
@@ -82,3 +82,46 @@ class Size(tuple[int, ...]):
     def __getitem__(self, key: Any) -> Any:
         found = tuple.__getitem__(self, key)
         return tuple.__new__(Size, found) if isinstance(key, slice) else found
+
+
+def axis_of(dim: Any, ndim: int) -> int:
+    """Return an axis as it was given; raise PyTorch's IndexError where there is none."""
+    i = operator.index(dim)
+    if not ndim:
+        raise IndexError(f"Dimension specified as {i} but tensor has no dimensions")
+    if not -ndim <= i < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+            f"{i})"
+        )
+    return i
+
+
+class Count(int):
+    """The number of a formula's elements, which is `x.size` for NumPy; `x.size()` is PyTorch's.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (2, 3))
+    >>> x.size, x.size(), x.size(-1)
+    (6, torch.Size([2, 3]), 3)
+    """
+
+    shape: tuple[int, ...]
+
+    def __new__(cls, shape: tuple[int, ...]) -> Count:
+        self = int.__new__(cls, math.prod(shape))
+        self.shape = shape
+        return self
+
+    @overload
+    def __call__(self, dim: None = None) -> Size: ...
+    @overload
+    def __call__(self, dim: int) -> int: ...
+    def __call__(self, dim: int | None = None) -> Size | int:
+        shape = self.shape
+        return tuple.__new__(Size, shape) if dim is None else shape[axis_of(dim, len(shape))]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Count, (self.shape,)

@@ -33,9 +33,14 @@ def beside(cls: type[Any], *tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: x for table in tables for name, x in table.items() if name not in own}
 
 
+def members_of(part: type[Any]) -> dict[str, Any]:
+    """Return the members that a class states, by their names."""
+    return {name: x for name, x in vars(part).items() if name not in _OF_CLASSES}
+
+
 def _moved(cls: type[Any], part: type[Any]) -> dict[str, Any]:
     """Return the members of a class, named as those of `cls`."""
-    members = {name: x for name, x in vars(part).items() if name not in _OF_CLASSES}
+    members = members_of(part)
     for name, member in members.items():
         accessors = (
             (member.fget, member.fset, member.fdel) if isinstance(member, property) else (member,)

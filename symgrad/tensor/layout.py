@@ -1,18 +1,16 @@
 """What a tensor says of its elements and how they lie in memory: shape, dtype, strides.
 
-The elements themselves are in `data`.
+The elements themselves are in `data`; what formulas say as well is in `shape`.
 """
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from symgrad.expr.devices import device
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.size import Size
+from symgrad.expr.size import Size, axis_of
 from symgrad.record.modes import state
 from symgrad.schema.public import with_schema
 from symgrad.support.memory import place_in_storage, strides_in_order
@@ -20,8 +18,6 @@ from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
-
-_CPU = device("cpu")
 
 #: The options of the schemas of methods that answer questions about elements.
 _OF_TENSORS: dict[str, Any] = {"method": True, "formulas": False}
@@ -42,23 +38,6 @@ class layout:  # noqa: N801 - PyTorch's name
 
 
 strided = layout()
-
-
-def _always(name: str, answer: bool, question: str) -> property:
-    """Return a property with the same value for all tensors but those of subclasses that answer."""
-
-    def always(self: Any) -> bool:
-        return answer
-
-    always.__doc__ = f"""{question}: {"always" if answer else "never"}.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.zeros(2).{name}
-    {answer}
-    """
-    return property(always)
 
 
 class LayoutMembers(MemberGroup):
@@ -98,7 +77,7 @@ class LayoutMembers(MemberGroup):
         3
         """
         shape = self._aval.shape
-        return tuple.__new__(Size, shape) if dim is None else shape[_axis(dim, len(shape))]
+        return tuple.__new__(Size, shape) if dim is None else shape[axis_of(dim, len(shape))]
 
     @property
     def dtype(self) -> dtype:
@@ -111,18 +90,6 @@ class LayoutMembers(MemberGroup):
         torch.int64
         """
         return self._aval.dtype
-
-    @property
-    def device(self) -> device:
-        """Where the tensor is: the CPU.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2).device
-        device(type='cpu')
-        """
-        return _CPU
 
     @property
     def layout(self) -> layout:
@@ -159,74 +126,6 @@ class LayoutMembers(MemberGroup):
         """
         return len(self._aval.shape)
 
-    def ndimension(self) -> int:
-        """Return the number of axes.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, 3).ndimension()
-        2
-        """
-        return len(self._aval.shape)
-
-    def numel(self) -> int:
-        """Return the number of elements.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, 3).numel()
-        6
-        """
-        return self._aval.size
-
-    def nelement(self) -> int:
-        """Return the number of elements.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, 3).nelement()
-        6
-        """
-        return self._aval.size
-
-    def element_size(self) -> int:
-        """Return the bytes of one element.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, dtype=torch.float64).element_size()
-        8
-        """
-        return self._aval.dtype.itemsize
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of one element.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, dtype=torch.float64).itemsize
-        8
-        """
-        return self._aval.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, 3).nbytes
-        24
-        """
-        return self._aval.size * self._aval.dtype.itemsize
-
     @overload
     def stride(self, dim: None = None) -> tuple[int, ...]: ...
     @overload
@@ -246,7 +145,7 @@ class LayoutMembers(MemberGroup):
         3
         """
         strides = _strides(self._data)
-        return strides if dim is None else strides[_axis(dim, len(strides))]
+        return strides if dim is None else strides[axis_of(dim, len(strides))]
 
     def storage_offset(self) -> int:
         """Return the position of the first element in the memory that views share.
@@ -290,56 +189,6 @@ class LayoutMembers(MemberGroup):
         (True, False)
         """
         return bool(self._data.flags.c_contiguous)
-
-    def is_floating_point(self) -> bool:
-        """Return whether the elements are real floating-point numbers.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.tensor([1.0]).is_floating_point(), torch.tensor([1]).is_floating_point()
-        (True, False)
-        """
-        return self._aval.dtype.is_floating_point
-
-    def is_complex(self) -> bool:
-        """Return whether the elements are complex.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.tensor([1j]).is_complex(), torch.tensor([1.0]).is_complex()
-        (True, False)
-        """
-        return self._aval.dtype.is_complex
-
-    def is_signed(self) -> bool:
-        """Return whether the elements may be negative.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.tensor([1]).is_signed(), torch.tensor([True]).is_signed()
-        (True, False)
-        """
-        return self._aval.dtype.is_signed
-
-    @with_schema("is_same_size(Tensor self, Tensor other) -> bool", **_OF_TENSORS)
-    def is_same_size(self, other: Tensor) -> bool:
-        """Return whether the shapes are equal.
-
-        Parameters
-        ----------
-        other : Tensor
-            Of any dtype.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2, 3).is_same_size(torch.ones(2, 3, dtype=torch.int64))
-        True
-        """
-        return self._aval.shape == other._aval.shape
 
     @with_schema("equal(Tensor self, Tensor other) -> bool", **_OF_TENSORS)
     def equal(self, other: Tensor) -> bool:
@@ -389,28 +238,6 @@ class LayoutMembers(MemberGroup):
             and self.stride() == tensor.stride()
         )
 
-    is_cpu = _always("is_cpu", True, "Whether the elements are in the memory of the CPU")
-    is_cuda = _always("is_cuda", False, "Whether the elements are in the memory of a GPU")
-    is_ipu = _always("is_ipu", False, "Whether the elements are on a device of Graphcore's")
-    is_maia = _always("is_maia", False, "Whether the elements are on a device of Microsoft's")
-    is_mps = _always("is_mps", False, "Whether the elements are on a device of Apple's")
-    is_mtia = _always("is_mtia", False, "Whether the elements are on a device of Meta's")
-    is_vulkan = _always("is_vulkan", False, "Whether the elements are on a device driven by Vulkan")
-    is_xla = _always("is_xla", False, "Whether the elements are on a device driven by XLA")
-    is_xpu = _always("is_xpu", False, "Whether the elements are on a device of Intel's")
-    is_meta = _always(
-        "is_meta", False, "Whether there are no elements, but a shape and a dtype alone"
-    )
-    is_mkldnn = _always(
-        "is_mkldnn", False, "Whether the elements lie as a library of Intel's has them"
-    )
-    is_nested = _always("is_nested", False, "Whether the entries are tensors of different lengths")
-    is_quantized = _always(
-        "is_quantized", False, "Whether the elements are integers that stand for real numbers"
-    )
-    is_sparse = _always("is_sparse", False, "Whether zeros have no place in memory")
-    is_sparse_csr = _always("is_sparse_csr", False, "Whether rows are kept without their zeros")
-
     def is_inference(self) -> bool:
         """Return whether the tensor was made in inference mode.
 
@@ -447,17 +274,6 @@ class LayoutMembers(MemberGroup):
         """
         return False
 
-    def get_device(self) -> int:
-        """Return -1, which stands for the CPU.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.zeros(2).get_device()
-        -1
-        """
-        return -1
-
     @property
     def weak(self) -> bool:
         """False: a tensor is no Python number, which never decides a dtype.
@@ -469,18 +285,6 @@ class LayoutMembers(MemberGroup):
         False
         """
         return False
-
-
-def _axis(dim: Any, ndim: int) -> int:
-    i = operator.index(dim)
-    if not ndim:
-        raise IndexError(f"Dimension specified as {i} but tensor has no dimensions")
-    if not -ndim <= i < ndim:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
-            f"{i})"
-        )
-    return i
 
 
 def _strides(data: np.ndarray[Any, Any]) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -17,11 +16,12 @@ from symgrad.expr.dtypes import (
     result_dtype,
     set_default_dtype,
 )
-from symgrad.expr.node import stands_for_tensor
+from symgrad.expr.node import ArrayExpr, stands_for_tensor
 from symgrad.record.record import Recorded
 from symgrad.schema.public import SCHEMAS, function_of, with_schema
 from symgrad.schema.text import NOT_GIVEN, Schema
 from symgrad.tensor.layout import LayoutMembers
+from symgrad.tensor.shape import ShapeMembers
 
 __all__ = [
     "can_cast",
@@ -54,11 +54,7 @@ def get_default_dtype() -> dtype:
     return default_dtype()
 
 
-#: Decorates a function that answers a question: its schema reads the arguments.
-_asks = functools.partial(with_schema, formulas=False)
-
-
-@_asks("promote_types(ScalarType type1, ScalarType type2) -> dtype")
+@with_schema("promote_types(ScalarType type1, ScalarType type2) -> dtype")
 def promote_types(type1: dtype, type2: dtype) -> dtype:
     """Return the smallest dtype that both promote to.
 
@@ -78,7 +74,7 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     return promote(type1, type2)
 
 
-@_asks("can_cast(ScalarType from_, ScalarType to) -> bool")
+@with_schema("can_cast(ScalarType from_, ScalarType to) -> bool")
 def can_cast(from__: dtype, to: dtype) -> bool:
     """Return whether values of `from_` may be written into a tensor of `to`, as in `add_`.
 
@@ -103,7 +99,7 @@ class _Number:
         self.dtype = dtype_of_number(value)
 
 
-@_asks(
+@with_schema(
     "result_type(Tensor tensor, Tensor other) -> dtype",
     "result_type(Scalar scalar, Tensor tensor) -> dtype",
     "result_type(Tensor tensor, Scalar other) -> dtype",
@@ -134,7 +130,7 @@ def result_type(
     torch.float64
     """
     given = [x for x in (tensor, other, scalar, scalar1, scalar2) if x is not NOT_GIVEN]
-    return result_dtype([x._aval if isinstance(x, Recorded) else _Number(x) for x in given])
+    return result_dtype([x if isinstance(x, (Recorded, ArrayExpr)) else _Number(x) for x in given])
 
 
 def is_tensor(obj: object) -> bool:
@@ -149,7 +145,7 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded) or stands_for_tensor(obj)
 
 
-@_asks("is_nonzero(Tensor self) -> bool")
+@with_schema("is_nonzero(Tensor self) -> bool", formulas=False)
 def is_nonzero(input: Any) -> bool:
     """Return whether the one element of a tensor is not zero.
 
@@ -167,19 +163,21 @@ def is_nonzero(input: Any) -> bool:
     return bool(input)
 
 
-def _function(text: str) -> Callable[..., Any]:
+def _function(text: str, members: type[Any], formulas: bool = False) -> Callable[..., Any]:
     """Return the function that asks a tensor by its method of the same name."""
-    schema = Schema((text,), formulas=False)
+    schema = Schema((text,), formulas=formulas)
     SCHEMAS[schema.name, False] = schema
-    return function_of(getattr(LayoutMembers, schema.name), schema)
+    return function_of(getattr(members, schema.name), schema)
 
 
-is_floating_point = _function("is_floating_point(Tensor self) -> bool")
-is_complex = _function("is_complex(Tensor self) -> bool")
-is_signed = _function("is_signed(Tensor self) -> bool")
-is_inference = _function("is_inference(Tensor self) -> bool")
-numel = _function("numel(Tensor self) -> int")
-equal: Callable[[Any, Any], bool] = _function("equal(Tensor self, Tensor other) -> bool")
+is_floating_point = _function("is_floating_point(Tensor self) -> bool", ShapeMembers, formulas=True)
+is_complex = _function("is_complex(Tensor self) -> bool", ShapeMembers, formulas=True)
+is_signed = _function("is_signed(Tensor self) -> bool", ShapeMembers, formulas=True)
+is_inference = _function("is_inference(Tensor self) -> bool", LayoutMembers)
+numel = _function("numel(Tensor self) -> int", ShapeMembers, formulas=True)
+equal: Callable[[Any, Any], bool] = _function(
+    "equal(Tensor self, Tensor other) -> bool", LayoutMembers
+)
 
 
 class finfo:  # noqa: N801 - PyTorch's name

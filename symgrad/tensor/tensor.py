@@ -29,11 +29,12 @@ from symgrad.tensor.data import DataMembers
 from symgrad.tensor.formatting import format_element, tensor_repr
 from symgrad.tensor.graph import GraphMembers
 from symgrad.tensor.layout import LayoutMembers, layout, strided
+from symgrad.tensor.shape import ShapeMembers
 from symgrad.tensor.subclassing import TensorType, default_answer, func_of_operator
 
 if TYPE_CHECKING:
 
-    class _Base(GraphMembers, LayoutMembers, DataMembers):
+    class _Base(GraphMembers, ShapeMembers, LayoutMembers, DataMembers):
         """What `symgrad.members` puts into `Tensor`, with the methods of the tables."""
 
 else:

@@ -113,7 +113,7 @@ BRANCHES: dict[str, tuple[Callable[[Any], Any], bool]] = {
         "a mask": lambda x: x[x > 0],
         "nonzero": lambda x: symgrad.nonzero(x),
         "index": lambda x: [1.0, 2.0, 3.0][x[0].int()],
-        "device": lambda x: x.device,
+        "stride": lambda x: x.stride(),
     }.items()
 }
 

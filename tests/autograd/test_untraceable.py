@@ -16,6 +16,7 @@ import sympy
 
 import symgrad
 from symgrad.autograd import Function
+from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import Untraceable, cause_of
 from tests.autograd.support import each
 from tests.malformed.calls import callables, caller, made
@@ -263,22 +264,33 @@ def test_what_can_be_traced_has_nothing_to_explain() -> None:
 
 
 #: Attributes of formulas that are SymPy's and NumPy's, and one of tensors that PyTorch alone has.
-_NOT_OURS = {"Tensor.is_complex", "Tensor.size", "utils.hooks.warn_if_has_hooks"}
+_NOT_OURS = {"Tensor.is_complex", "utils.hooks.warn_if_has_hooks"}
+#: What reads no elements of a tensor, and yet not its shape and dtype alone: its memory or history,
+#: or whether it is a tensor. Without a probability `bernoulli` reads the elements.
+_OF_TENSORS_ALONE = {
+    "Tensor.__dlpack_device__", "Tensor.is_contiguous", "Tensor.is_inference", "Tensor.is_pinned",
+    "Tensor.is_shared", "Tensor.storage_offset", "Tensor.stride",
+    "Tensor.bernoulli", "bernoulli", "is_inference", "is_tensor", "overrides.is_tensor_like",
+}  # fmt: skip
 _FORMULA = ("f", "f1", "f3", "f33", "f133", "f333", "f3333", "i", "i3", "i33", "b3", "b33")
 
 
-def _formula_calls(path: str) -> Iterator[tuple[list[Any], dict[str, Any], str]]:
-    """Yield the base calls of a path with formulas in the places of tensors, in one or in all."""
-    for base in RECORDS[path]["bases"]:
-        places = [i for i, kind in enumerate(base["args"]) if kind in _FORMULA]
-        for chosen in {tuple(places), *((i,) for i in places)}:
-            if not chosen:
-                continue
-            given, named = made(symgrad, (base["args"], base["kwargs"]))
-            for i in chosen:
-                x = RIGHT[base["args"][i]](symgrad)
-                given[i] = symgrad.leaf(f"x{i}", tuple(x.shape), x.dtype)
-            yield given, named, f"{path}{base['args']} with formulas at {chosen}"
+def _tensors_in(base: Any) -> list[int]:
+    """Return the places of the tensors for which formulas may stand in a base call."""
+    return [i for i, kind in enumerate(base["args"]) if kind in _FORMULA]
+
+
+def _formula_calls(path: str, base: Any) -> Iterator[tuple[list[Any], dict[str, Any], str]]:
+    """Yield a base call of a path with formulas in the places of tensors, in one or in all."""
+    places = _tensors_in(base)
+    for chosen in {tuple(places), *((i,) for i in places)}:
+        if not chosen:
+            continue
+        given, named = made(symgrad, (base["args"], base["kwargs"]))
+        for i in chosen:
+            x = RIGHT[base["args"][i]](symgrad)
+            given[i] = symgrad.leaf(f"x{i}", tuple(x.shape), x.dtype)
+        yield given, named, f"{path}{base['args']} with formulas at {chosen}"
 
 
 GROUPS = 8
@@ -287,11 +299,12 @@ GROUPS = 8
 def formula_calls(group: int) -> Iterator[tuple[Callable[[], Any], str]]:
     """Yield the base calls of a group of public functions, with formulas in places of tensors."""
     for path in sorted({*callables()} - _NOT_OURS)[group::GROUPS]:
-        for given, named, text in _formula_calls(path):
-            restore()
-            f = caller(symgrad, path)
-            assert f is not None
-            yield partial(f, *given, **named), text
+        for base in RECORDS[path]["bases"]:
+            for given, named, text in _formula_calls(path, base):
+                restore()
+                f = caller(symgrad, path)
+                assert f is not None
+                yield partial(f, *given, **named), text
     restore()
 
 
@@ -309,6 +322,66 @@ def test_every_public_call_takes_a_formula_or_says_that_it_has_no_values(group: 
                 wrong.append(f"{text}: {type(error).__name__}: {error}"[:300])
     assert count > 100
     assert not wrong, "\n".join(wrong)
+
+
+def _shown(x: Any) -> Any:
+    """Return what a call gave, so that it can be compared; itself where it has no elements."""
+    if isinstance(x, (list, tuple)):
+        return [_shown(y) for y in x]
+    if isinstance(x, ArrayExpr):
+        return x.evaluate({a: np.ones(a.shape, a.dtype.numpy) for a in x.leaves}).tolist()
+    return x.tolist() if isinstance(x, symgrad.Tensor) and x.numel() else x
+
+
+def _other_elements(x: Any, tensors: list[Any]) -> Iterator[Any]:
+    """Yield tensors of the shape and dtype of `x`, each with other elements."""
+    yield symgrad.zeros_like(x)
+    yield (
+        symgrad.logical_not(x) if x.dtype is symgrad.bool else x.flip(tuple(range(x.ndim))) * 9 + 1
+    )
+    yield symgrad.full_like(x, 0.5 if x.is_floating_point() else 1)
+    yield from (y for y in tensors if y.shape == x.shape and y.dtype is x.dtype)
+
+
+def _result(path: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    restore()
+    symgrad.manual_seed(0)
+    return _shown(caller(symgrad, path)(*args, **kwargs))  # type: ignore[misc]
+
+
+def _known_by_shape(path: str, base: Any) -> Any:
+    """Return what a base call gives, if no elements of its tensors change that; else None."""
+    given, named = made(symgrad, (base["args"], base["kwargs"]))
+    places = _tensors_in(base)
+    tensors = [given[i] for i in places]
+    if not places:
+        return None
+    try:
+        first = _result(path, given, named)
+        for i, x in zip(places, tensors, strict=True):
+            for y in _other_elements(x, tensors):
+                if _result(path, [*given[:i], y, *given[i + 1 :]], named) != first:
+                    return None
+    except Exception:  # what is refused, or what cannot be compared
+        return None
+    return first
+
+
+def test_what_reads_shapes_and_dtypes_alone_takes_formulas() -> None:
+    found = set()
+    for path in sorted({*callables()} - _NOT_OURS):
+        if path.endswith(("_", "=")) and not path.endswith("__"):
+            continue  # what writes
+        for base in RECORDS[path]["bases"]:
+            want = _known_by_shape(path, base)
+            if want is None:
+                continue
+            found.add(path)
+            if path not in _OF_TENSORS_ALONE:
+                for given, named, text in _formula_calls(path, base):
+                    assert _result(path, given, named) == want, text
+    restore()
+    assert {*_OF_TENSORS_ALONE, "zeros_like", "Tensor.new_ones", "Tensor.size", "numel"} <= found
 
 
 def test_members_that_sympy_knows_are_those_of_tensors_in_traced_code() -> None:

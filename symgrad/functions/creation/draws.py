@@ -145,6 +145,7 @@ _LIKE = f"MemoryFormat? memory_format=None, {OPTIONS}"
     f"randint_like(Tensor input, Tensor high, *, {_LIKE}) -> Tensor",
     f"randint_like(Tensor input, int high, *, Generator? generator, {_LIKE}) -> Tensor",
     f"randint_like(Tensor input, int high, *, {_LIKE}) -> Tensor",
+    formulas=True,
 )
 def randint_like(
     input: Any,
@@ -174,7 +175,7 @@ def randint_like(
     tensor([4., 9., 3.])
     """
     options: dict[str, Any] = {
-        "dtype": dtype or input._aval.dtype, "requires_grad": requires_grad, "generator": generator,
+        "dtype": dtype or input.dtype, "requires_grad": requires_grad, "generator": generator,
     }  # fmt: skip
     bound = int(high)
     return laid_out_like(input, lambda shape: randint(low, bound, shape, **options))

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import dtype, dtype_of_number, from_numpy_dtype, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.making import (
     NAME,
     OPTIONS,
+    filled_like,
     finish,
-    laid_out_like,
     like,
     making,
     sized,
@@ -116,7 +116,8 @@ def full(
 
 @making(
     "full_like(Tensor input, Scalar fill_value, *, MemoryFormat? memory_format=None, "
-    f"{OPTIONS}) -> Tensor"
+    f"{OPTIONS}) -> Tensor",
+    formulas=True,
 )
 def full_like(
     input: Any, fill_value: Any, *, dtype: dtype | None = None, requires_grad: bool = False
@@ -139,8 +140,8 @@ def full_like(
     tensor([[7., 7.],
             [7., 7.]])
     """
-    kind = dtype or input._aval.dtype
-    return laid_out_like(
+    kind = dtype or input.dtype
+    return filled_like(
         input, lambda of: full(of, fill_value, dtype=kind, requires_grad=requires_grad)
     )
 
@@ -152,8 +153,6 @@ def _filled_like(a: Any, value: Any, kind: Any) -> Any:
     if is_tensor(value) or isinstance(value, np.ndarray):
         filling = as_expr(value) if isinstance(given, ArrayExpr) else operand(value)
         return filling.to(made).expand(tuple(given.shape))
-    if isinstance(given, ArrayExpr):
-        return Const(value, made).broadcast_to(given.shape)
     return full_like(given, value, dtype=made)
 
 

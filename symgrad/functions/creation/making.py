@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import default_dtype, dtype
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
@@ -38,14 +40,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
 
 
-def making(*texts: str, method: bool = False) -> Callable[[F], F]:
+def making(*texts: str, method: bool = False, formulas: bool = False) -> Callable[[F], F]:
     """Let a function that makes tensors, or a method, have its arguments read by its schema.
 
-    So a call that is refused has drawn nothing and written nothing. Functions enter `CREATION`.
+    So a call that is refused has drawn nothing and written nothing. Functions enter `CREATION`. They
+    take `formulas` where they read only shape and dtype of an array.
     """
 
     def enter(f: F) -> F:
-        made = with_schema(*texts, method=method, formulas=False)(f)
+        made = with_schema(*texts, method=method, formulas=formulas)(f)
         if not method:
             CREATION[made.__name__] = made
         return made
@@ -97,13 +100,15 @@ def laid_out_like(
 
     Parameters
     ----------
-    x : Tensor
-        Whose shape and order of memory it takes; gaps are closed.
+    x : Tensor or ArrayExpr
+        Whose shape and order of memory it takes; gaps are closed. A formula has no order.
     make : callable
         Makes a tensor of a shape, its elements in the order of the axes.
     scattered : callable, optional
         What makes it where that is not the order in memory; by default `make`, too.
     """
+    if isinstance(x, ArrayExpr):
+        return beside(x, make(x.shape))
     shape = x._aval.shape
     order = list(range(len(shape)))
     if state.state.batching is None:
@@ -114,6 +119,25 @@ def laid_out_like(
     shown = wrap(made._data.transpose(np.argsort(order)))
     made._data, made._aval = shown._data, shown._aval
     return made
+
+
+def filled_like(x: Any, make: Callable[[Shape], Any]) -> Any:
+    """Return what `laid_out_like` does, whose elements are equal."""
+    return filled(x, x.shape, make) if isinstance(x, ArrayExpr) else laid_out_like(x, make)
+
+
+def filled(x: Any, shape: Shape, make: Callable[[Shape], Any]) -> Any:
+    """Return what `make`, whose elements are equal, gives for a shape; for a formula, a formula."""
+    if not isinstance(x, ArrayExpr):
+        return copy_for_entries(make(shape), x)
+    one = make(())
+    return make(shape) if one.requires_grad else Const(one.item(), one.dtype).broadcast_to(shape)
+
+
+def beside(x: Any, made: Any) -> Any:
+    """Return a new tensor; for a formula `x` as a formula, unless the tensor requires a gradient."""
+    constant = isinstance(x, ArrayExpr) and not made.requires_grad
+    return as_expr(made.numpy()) if constant else made
 
 
 def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> Any:
@@ -215,8 +239,8 @@ Return `{name}` of the shape and, unless told, the dtype of `input`.
 
 Parameters
 ----------
-input : Tensor
-    Whose shape it takes.
+input : Tensor or ArrayExpr
+    Whose shape it takes; for a formula, the result is one.
 dtype : dtype, optional
     The element type; by default that of `input`.
 
@@ -245,13 +269,15 @@ def like(make: Any, example: str, scattered: Any = None, random: bool = False) -
         name: str | None = None,
     ) -> Any:
         options: dict[str, Any] = {
-            "dtype": dtype or input._aval.dtype, "requires_grad": requires_grad,
+            "dtype": dtype or input.dtype, "requires_grad": requires_grad,
             "generator": generator, "name": name,
         }  # fmt: skip
+        if not random:
+            return filled_like(input, lambda shape: body(shape, **options))
         return laid_out_like(
             input, lambda shape: body(shape, **options), lambda shape: other(shape, **options)
         )
 
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
     text = f"{call}(Tensor input, *, MemoryFormat? memory_format=None, {OPTIONS}, {NAME}) -> Tensor"
-    return making(*_drawing(text, random))(like)
+    return making(*_drawing(text, random), formulas=True)(like)

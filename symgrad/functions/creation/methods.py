@@ -10,7 +10,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.data import tensor
 from symgrad.functions.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.functions.creation.filled import empty, full, ones, zeros
-from symgrad.functions.creation.making import OPTIONS, copy_for_entries, making
+from symgrad.functions.creation.making import OPTIONS, beside, filled, making
 from symgrad.schema.arguments import check_shape
 
 
@@ -22,8 +22,8 @@ def _new(make: Any) -> Any:
         self: Any, size: Shape, *, dtype: dtype | None = None, requires_grad: bool = False
     ) -> Any:
         check_shape(call, size)
-        made = make(size, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
-        return copy_for_entries(made, self)
+        kind = dtype or self.dtype
+        return filled(self, size, lambda of: make(of, dtype=kind, requires_grad=requires_grad))
 
     new.__doc__ = f"""Return `{make.__name__}` of the dtype of this tensor, unless told another.
 
@@ -41,11 +41,15 @@ def _new(make: Any) -> Any:
     >>> x.{call}(2, 3).dtype, x.{call}(2, 3).shape
     (torch.int64, torch.Size([2, 3]))
     """
-    return making(f"{call}(Tensor self, int[] size, *, {OPTIONS}) -> Tensor", method=True)(new)
+    return making(
+        f"{call}(Tensor self, int[] size, *, {OPTIONS}) -> Tensor", method=True, formulas=True
+    )(new)
 
 
 @making(
-    f"new_full(Tensor self, int[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor", method=True
+    f"new_full(Tensor self, int[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
+    method=True,
+    formulas=True,
 )
 def _new_full(
     self: Any, size: Shape, fill_value: Any, *, dtype: dtype | None = None,
@@ -69,15 +73,17 @@ def _new_full(
     tensor([3., 3.], dtype=torch.float64)
     """
     check_shape("new_full", size)
-    kind = dtype or self._aval.dtype
-    made = full(size, fill_value, dtype=kind, requires_grad=requires_grad)
-    return copy_for_entries(made, self)
+    kind = dtype or self.dtype
+    return filled(
+        self, size, lambda of: full(of, fill_value, dtype=kind, requires_grad=requires_grad)
+    )
 
 
 @making(
     "new_tensor(Tensor self, object data, *, ScalarType? dtype=None, Device? device=None, "
     "bool requires_grad=False) -> Tensor",
     method=True,
+    formulas=True,
 )
 def _new_tensor(
     self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False
@@ -97,14 +103,15 @@ def _new_tensor(
     >>> torch.zeros(1, dtype=torch.float64).new_tensor([1, 2])
     tensor([1., 2.], dtype=torch.float64)
     """
-    return tensor(data, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
+    return beside(self, tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad))
 
 
-#: The methods, by their names.
+#: The methods that read the dtype alone, by their names; formulas have them, too.
+FILLED: dict[str, Any] = {
+    f.__name__: f for f in (_new(zeros), _new(ones), _new(empty), _new_full, _new_tensor)
+}
+#: The methods of tensors, by their names.
 MAKING: dict[str, Any] = {
-    f.__name__: f
-    for f in (
-        _new(zeros), _new(ones), _new(empty), _new_full, _new_tensor,
-        making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
-    )
-}  # fmt: skip
+    **FILLED,
+    "bernoulli": making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
+}
