@@ -7,6 +7,7 @@ Nothing becomes an array of objects.
 
 from __future__ import annotations
 
+import enum
 import operator
 import re
 import warnings
@@ -206,17 +207,25 @@ def test_a_tensor_gives_a_record_with_numpys_derivative_or_an_error(
     np.testing.assert_allclose(slope, difference, rtol=1e-5, atol=1e-6)
 
 
+class _Whole(enum.IntEnum):
+    TWO = 2
+
+
 @pytest.mark.parametrize("name", [n for n in OPERATORS if f"__r{n[2:]}" in OPERATORS])
-@pytest.mark.parametrize("kind", [np.int64, np.float32])
-def test_operators_promote_arrays_beside_leaves_and_tensors(name: str, kind: Any) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [np.array([2, 1, 3]), np.array([2, 1, 3], np.float32), _Whole.TWO, LEAVES["V"].size],
+    ids=["int64", "float32", "enumeration", "size"],
+)
+def test_operators_take_arrays_and_numbers_beside_leaves_and_tensors(name: str, other: Any) -> None:
     call, x = getattr(operator, name), OPERANDS["U"][0]
-    array, leaf = np.array([2, 1, 3], kind), symgrad.leaf("x", (3,))
+    leaf, tensor = symgrad.leaf("x", (3,)), symgrad.tensor(x)
     try:
-        want = call(x, array), call(array, x)
-    except TypeError:
+        want = call(x, other), call(other, x)
+    except (TypeError, ValueError):
         return
-    check_equal([e.evaluate({leaf: x}) for e in (call(leaf, array), call(array, leaf))], want)
-    check_equal([call(t := symgrad.tensor(x), array), call(array, t)], want)
+    check_equal([e.evaluate({leaf: x}) for e in (call(leaf, other), call(other, leaf))], want)
+    check_equal([call(tensor, other), call(other, tensor)], want)
 
 
 def test_what_has_a_public_function_of_its_name_gives_a_formula() -> None:

@@ -6,6 +6,7 @@ operands are defined in `symgrad.expr.atoms`, operations in `symgrad.ops.primiti
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeGuard
@@ -17,6 +18,7 @@ from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.size import Count
 from symgrad.support.above import FromAbove
+from symgrad.support.frames import is_of_libraries
 from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
     UntraceableMember,
@@ -171,8 +173,10 @@ class ArrayExpr(_Members):
         return len(self.shape)
 
     @property
-    def size(self) -> Count:
-        """The number of elements, as of NumPy's arrays; called, the lengths of the axes."""
+    def size(self) -> int:
+        """The number of elements, as of NumPy's arrays; for users, what can be called (`Count`)."""
+        if is_of_libraries(sys._getframe(1).f_code.co_filename):
+            return size_of(self.shape)
         return Count(self.shape)
 
     def dim(self) -> int:

@@ -406,9 +406,13 @@ def read_operand(
         if is_structural(cls, i, x, operands, params):
             return Const(x)
         return Number(number_kind(x.__class__), x)
-    if not isinstance(x, np.ndarray):
-        raise TypeError(f"{cls.__name__} computes with tensors, not with {type(x).__name__}")
-    return constant(x)
+    if isinstance(x, np.ndarray):
+        return constant(x)
+    kinds: tuple[Any, ...] = (int, float, complex)
+    for kind in kinds:
+        if isinstance(x, kind):  # such as a member of an enumeration
+            return read_operand(cls, i, kind(x), operands, params)
+    raise TypeError(f"{cls.__name__} computes with tensors, not with {type(x).__name__}")
 
 
 def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
