@@ -17,6 +17,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import lost_leaves
 from symgrad.lower.executable import Executable
 from symgrad.lower.points import at_points, common_shape
+from symgrad.lower.values import as_value
 from symgrad.support.quiet import quietly
 
 
@@ -112,11 +113,11 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     ----------
     values : mapping
         For each leaf, by the leaf itself or by its name, an array of its shape or an object that
-        `np.asarray` converts to one. The array is converted to the leaf's dtype. A 0-d leaf takes
-        an array of any shape as well, of which each element is one point; the arrays of several
-        leaves are broadcast to one shape. A leaf that does not occur is ignored, since
-        simplification may have removed it, and so is the name of one that a derivative lost; any
-        other name is refused, since it may be a typing error.
+        `np.asarray` converts to one; SymPy's numbers are numbers, too. The array is converted to
+        the leaf's dtype. A 0-d leaf takes an array of any shape as well, of which each element is
+        one point; the arrays of several leaves are broadcast to one shape. A leaf that does not
+        occur is ignored, since simplification may have removed it, and so is the name of one that a
+        derivative lost; any other name is refused, since it may be a typing error.
 
     Returns
     -------
@@ -235,41 +236,6 @@ def _by_leaf(expr: ArrayExpr, names: Mapping[str, ArrayExpr], values: Any) -> di
             raise ValueError(f"{x.name!r} is given twice, by name and as a leaf")
         given[x] = value
     return given
-
-
-def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
-    """Return `value` as an array of the dtype and shape of the leaf `x`; of any shape if 0-d."""
-    assert isinstance(x, Leaf)
-    kind = x.dtype.numpy
-    if type(value) is np.ndarray and value.dtype == kind and value.shape == x.shape:
-        return value
-    detach = getattr(value, "detach", None)
-    if detach is not None:  # a tensor that requires a gradient gives no array otherwise
-        value = detach()
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"the value of {x.name!r} is no array: {error}") from None
-    if array.dtype.kind not in "biufc" and array.size:
-        raise TypeError(f"the value of {x.name!r} holds {array.dtype}, not numbers")
-    if x.shape and array.shape != x.shape:
-        raise ValueError(f"{x.name!r} has shape {x.shape}, but its value has shape {array.shape}")
-    if array.size and not _converts(array, kind):
-        raise TypeError(f"{x.name!r} is {x.dtype.name}, but its value is {array.dtype}")
-    if array.dtype == kind:
-        return array.astype(kind, copy=False)
-    converted: np.ndarray[Any, Any] = quietly(array.astype, kind)
-    lost = converted != array if kind.kind in "iu" else np.isinf(converted) & ~np.isinf(array)
-    if lost.any():
-        raise ValueError(f"{x.name!r} is {x.dtype.name}, which cannot hold {array[lost][0]}")
-    return converted
-
-
-def _converts(array: np.ndarray[Any, Any], target: np.dtype[Any]) -> bool:
-    """Return whether values keep their kind: no complex to real, no float to integer."""
-    order = "biufc".replace("u", "")
-    kind = array.dtype.kind.replace("u", "i")
-    return order.index(kind) <= order.index(target.kind.replace("u", "i"))
 
 
 def _listed(names: Any) -> str:

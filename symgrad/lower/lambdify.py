@@ -12,8 +12,9 @@ import numpy as np
 
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.lower.evaluate import as_value, of_leaves, own_array
+from symgrad.lower.evaluate import of_leaves, own_array
 from symgrad.lower.points import at_points, common_shape
+from symgrad.lower.values import as_value
 from symgrad.support.quiet import quietly
 from symgrad.support.scopes import Scope
 

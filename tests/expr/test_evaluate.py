@@ -1,15 +1,19 @@
 """Values and source of expressions, and the tracing of functions."""
 
 import copy
+import math
 import operator
 import pickle
 import subprocess
 import sys
 import weakref
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 
 import symgrad
@@ -23,6 +27,7 @@ from .samples import VALUES, all_samples, expressions, with_derivatives
 
 x, y = symgrad.leaf("x"), symgrad.leaf("y")
 v = symgrad.leaf("v", (3,))
+v0 = sympy.Symbol("v0")
 
 
 def run(source: str, name: str = "f") -> Any:
@@ -85,6 +90,39 @@ def test_bad_values_name_the_leaf() -> None:
             e.evaluate(values)
     with pytest.raises(TypeError, match="'n' is int64"):
         (symgrad.leaf("n", (), symgrad.int64) + 1).evaluate({"n": 1.5})
+
+
+#: Numbers of other libraries, with those of Python's that they are.
+NUMBERS: dict[Any, Any] = {
+    sympy.Integer(3): 3, sympy.Rational(1, 3): 1 / 3, sympy.Float("0.1", 50): 0.1,
+    sympy.pi: math.pi, sympy.E: math.e, sympy.oo: math.inf, sympy.sqrt(2): math.sqrt(2),
+    sympy.cos(1) ** 2 + sympy.sin(1) ** 2: 1.0, sympy.Integral(v0, (v0, 0, 1)): 0.5,
+    sympy.I: 1j, 1 + sympy.sqrt(-2): complex(1, math.sqrt(2)), Fraction(1, 3): 1 / 3,
+    Decimal("0.1"): 0.1, 10**30: 1e30, sympy.true: True, Const(2) * 3: 6.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=str)
+def test_numbers_of_other_libraries_are_values(number: Any) -> None:
+    want = NUMBERS[number]
+    z = symgrad.leaf("z", (), symgrad.complex128)
+    assert z.evaluate({z: number}) == z.lambdify()(number) == want
+    if not isinstance(number, ArrayExpr):
+        assert z.evaluate({z: [[1, number]]}).tolist() == [[1, want]]
+    if want != complex(want).real:
+        with pytest.raises(TypeError, match="'x' is float64, but its value is complex128"):
+            x.evaluate({x: number})
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [(y, "the leaf 'y'"), (y + 1, "a formula"), ([y, 1], "a formula"), (v0, "the symbol 'v0'"),
+     ([v0 + 1], "a formula")],
+)  # fmt: skip
+def test_a_formula_is_no_value(value: Any, what: str) -> None:
+    for call in (lambda: x.evaluate({x: value}), lambda: x.lambdify()(value)):
+        with pytest.raises(TypeError, match=rf"'x' is {what}, not numbers: .*e\.subs\('x', "):
+            call()
 
 
 A, b, scale = symgrad.leaf("A", (4, 3)), symgrad.leaf("b", (4,)), symgrad.leaf("scale")
