@@ -23,6 +23,7 @@ from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
     UntraceableMember,
     UntraceableValue,
+    in_trace,
     is_asked_by_traced_code,
     is_traced,
 )
@@ -187,8 +188,10 @@ class ArrayExpr(_Members):
         """Return the number of elements."""
         return size_of(self.shape)
 
-    if TYPE_CHECKING:  # `symgrad.forms.door` states these
+    if TYPE_CHECKING:  # `symgrad.forms` states these
 
+        def __format__(self, spec: str) -> str: ...
+        def __index__(self) -> int: ...
         def __iter__(self) -> Iterator[ArrayExpr]: ...
         def _stands_for(self, other: object) -> bool: ...
 
@@ -199,27 +202,6 @@ class ArrayExpr(_Members):
                 "e.to_sympy() instead"
             )
         return self.shape[0]
-
-    # SymPy's own methods would try to compute a number.
-    def __index__(self) -> int:
-        raise _no_number("integer")
-
-    def __round__(self, ndigits: Any = None) -> Any:
-        raise _no_number("round")
-
-    def __trunc__(self) -> int:
-        raise _no_number("trunc")
-
-    def __floor__(self) -> int:
-        raise _no_number("floor")
-
-    def __ceil__(self) -> int:
-        raise _no_number("ceil")
-
-    def __format__(self, spec: str) -> str:
-        if spec:
-            raise _no_number("format")
-        return str(self)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         raise UntraceableValue(
@@ -242,7 +224,8 @@ class ArrayExpr(_Members):
         if not any(name in vars(cls) for cls in self._tensors.__mro__):
             raise AttributeError(what, name=name, obj=self)
         raise UntraceableMember(
-            f"{what}: while its function is traced, an array has a formula and no elements"
+            f"{what}: {in_trace()}an array has a formula, and no elements, memory or history; "
+            "e.evaluate(...) computes the elements"
         )
 
     def __copy__(self) -> Self:
@@ -264,13 +247,6 @@ def stands_for_tensor(x: Any) -> bool:
 def refusal_of(x: Any) -> type[TypeError]:
     """Return the class of the error for an argument that is no tensor, which may be a formula."""
     return UntraceableValue if isinstance(x, ArrayExpr) else TypeError
-
-
-def _no_number(what: str) -> UntraceableValue:
-    return UntraceableValue(
-        f"a symbolic array has no value that {what}() could take: it is not known while its "
-        "function is traced"
-    )
 
 
 def intern(

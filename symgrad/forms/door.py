@@ -40,11 +40,11 @@ from symgrad.forms.asking import (
     name_of_call,
 )
 from symgrad.forms.from_sympy import from_sympy
+from symgrad.forms.numbers import NUMBERS, has_value, no_value
 from symgrad.forms.substitution import LeavesByName, parts_meant
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.beside_sympy import beside_matrix, beside_sympy
 from symgrad.lower.lambdify import kept
-from symgrad.support.untraceable import UntraceableValue, is_traced
 from symgrad.tensor.numpy_interop import formula_as_array
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
@@ -423,12 +423,9 @@ def _rows(e: ArrayExpr) -> Iterator[ArrayExpr]:
 def _truth(self: ArrayExpr) -> bool:
     if asking(sys._getframe(1)):
         return bool(required(self, "bool()"))
-    if _has_value(self):
+    if has_value(self):
         return bool(self.evaluate())
-    raise UntraceableValue(
-        "the truth value of a symbolic array is not known while its function is traced; "
-        "choose between values with symgrad.where(condition, a, b)"
-    )
+    raise no_value(self, "bool", "choose between values with symgrad.where(condition, a, b)")
 
 
 def _stands_for(self: ArrayExpr, other: object) -> bool:
@@ -448,8 +445,8 @@ def _stands_for(self: ArrayExpr, other: object) -> bool:
         if type(self) is Leaf:
             is_symbol = type(other) is sympy.Symbol and self.symbol == other
             return is_symbol and self.dtype is dtype_of_symbol(other)
-        return isinstance(other, _OF_NUMBERS) and _has_value(self) and bool(other == self)
-    return isinstance(other, _NUMBERS) and _has_value(self) and bool(self.evaluate() == other)
+        return isinstance(other, _OF_NUMBERS) and has_value(self) and bool(other == self)
+    return isinstance(other, _NUMBERS) and has_value(self) and bool(self.evaluate() == other)
 
 
 def _is_compared_by_sympy(frame: FrameType | None) -> bool:
@@ -458,27 +455,8 @@ def _is_compared_by_sympy(frame: FrameType | None) -> bool:
     return bool(asking(frame))
 
 
-def _has_value(self: ArrayExpr) -> bool:
-    # A function that is traced may run with other values.
-    return not is_traced() and not leaves(self)
-
-
 _NUMBERS = (int, float, complex, np.number, np.bool_)
 _OF_NUMBERS = (sympy.Number, sympy.NumberSymbol)
-
-
-def _converted(kind: type[Any]) -> Callable[[ArrayExpr], Any]:
-    """Return the method by which `float`, `int` or `complex` converts a formula without leaves."""
-
-    def convert(self: ArrayExpr) -> Any:
-        if _has_value(self):
-            return kind(self.evaluate())
-        raise UntraceableValue(
-            f"a symbolic array has no value that {kind.__name__}() could take: it is not known "
-            "while its function is traced"
-        )
-
-    return convert
 
 
 def _is_order(self: ArrayExpr) -> bool:
@@ -569,7 +547,7 @@ DOOR: dict[str, Any] = {
     "__array__": _array,
     "__bool__": _truth,
     "_stands_for": _stands_for,
-    **{f"__{kind.__name__}__": _converted(kind) for kind in (float, int, complex)},
+    **NUMBERS,
     "_eval_refine": _refine,
     "_mathml_content": _mathml,
     "_mathml_presentation": _mathml,

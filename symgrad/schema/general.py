@@ -20,7 +20,7 @@ from symgrad.schema.messages import unfit
 from symgrad.schema.results import RESULTS
 from symgrad.schema.text import CallKind, Misfit, Overload, Schema
 from symgrad.schema.usual import remember
-from symgrad.support.untraceable import UntraceableValue
+from symgrad.support.untraceable import UntraceableValue, in_trace
 
 
 def general_call(
@@ -72,8 +72,9 @@ def _needs_values(
         except Misfit:
             continue
         return UntraceableValue(
-            f"{schema.call}() reads or writes the elements of its arguments, which a symbolic array "
-            "does not have while its function is traced"
+            f"{schema.call}() asks for the elements, the memory or the history of its arguments: "
+            f"{in_trace()}a symbolic array has a formula, and none of them; e.evaluate(...) computes "
+            "the elements"
         )
     return None
 

@@ -114,6 +114,11 @@ def is_traced() -> bool:
     return running_trace.errors is not None
 
 
+def in_trace() -> str:
+    """Return what an error begins with where a function is traced; "" elsewhere."""
+    return "while its function is traced, " if is_traced() else ""
+
+
 def is_asked_by_traced_code() -> bool:
     """Return whether the caller of the caller is code of the user's that is being traced."""
     return running_trace.errors is not None and not is_of_libraries(

@@ -125,6 +125,27 @@ def test_a_formula_is_no_value(value: Any, what: str) -> None:
             call()
 
 
+#: What asks an object for its number; `index` for an integer.
+ASKED: dict[str, Any] = {
+    **{f.__name__: f for f in (float, int, complex, bool, round, math.trunc, math.floor)},
+    "ceil": math.ceil, "digits": lambda x: round(x, 1), "format": lambda x: f"{x:.2f}",
+    "index": lambda x: range(10)[x], "range": lambda x: list(range(x)), "list": lambda x: [1] * x,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ASKED.values(), ids=list(ASKED))
+def test_a_formula_without_leaves_is_a_number_where_python_asks_for_one(call: Any) -> None:
+    n = symgrad.leaf("n", (), symgrad.int64)
+    assert call((n + 1).subs(n, 2)) == call(3)
+    if call not in [ASKED[name] for name in ("index", "range", "list")]:
+        assert call((x * 2).subs(x, 1.27)) == call(2.54)
+    for e, names in ((x, "'x': ..."), (x * y, "'x': ..., 'y': ..."), (v, "'v': ...")):
+        with pytest.raises(TypeError, match=rf"asks for the value .*e\.evaluate\(\{{{names}\}}\)"):
+            call(e)
+    with pytest.raises(TypeError, match="is not known while its function is traced"):
+        symgrad.symbolic_trace(lambda x: call(x), x=())
+
+
 A, b, scale = symgrad.leaf("A", (4, 3)), symgrad.leaf("b", (4,)), symgrad.leaf("scale")
 DATA = {"A": np.arange(12.0).reshape(4, 3), "b": np.ones(4), "v": np.ones(3), "scale": 2.0}
 
