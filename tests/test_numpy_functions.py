@@ -272,6 +272,16 @@ def test_errors_name_a_way_out(call: Any, says: str) -> None:
             call(x)
 
 
+@pytest.mark.parametrize("call", [np.allclose, np.array_equal, symgrad.allclose])
+def test_whether_formulas_are_equal_is_a_formula(call: Any) -> None:
+    x = LEAVES["V"]
+    with pytest.raises(
+        TypeError, match=rf"{call.__name__}\(\) asks .* symgrad\.\w+\(a, b\)\.all\(\)"
+    ):
+        call(x, 2 * x)
+    assert call(x.subs(x, OPERANDS["V"]), symgrad.from_numpy(OPERANDS["V"])) is True
+
+
 def test_a_function_written_with_numpy_is_traced() -> None:
     def loss(w: Any, x: Any) -> Any:
         z = np.where(x > 0, np.tanh(w @ x), np.log1p(np.exp(x)))

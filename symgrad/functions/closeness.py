@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import Category
+from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
+from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.numpy_interop import of_one_kind, plain
 
 
@@ -74,7 +76,18 @@ def _allclose(
     >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]), atol=0.2)
     True
     """
-    return bool(_isclose(input, other, rtol, atol, equal_nan).all())
+    close = _isclose(input, other, rtol, atol, equal_nan)
+    return _all("allclose", close, "symgrad.isclose(a, b).all()")
+
+
+def _all(call: str, found: Any, formula: str) -> bool:
+    """Return whether all elements of an array are true; raise for those of a formula."""
+    if isinstance(found, ArrayExpr) and leaves(found):
+        raise UntraceableValue(
+            f"{call}() asks for values, which a formula has once its leaves have them: {formula} is "
+            "the formula of the answer, and e.evaluate(...) gives the values to ask about"
+        )
+    return bool(found.all())
 
 
 @numpy_call("isclose")
@@ -90,12 +103,16 @@ def _numpy_allclose(
     a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
     if isinstance(a, ArrayExpr) or isinstance(b, ArrayExpr):
-        return NotImplemented
+        x, y = of_one_kind(a, b)
+        return _allclose(x, y, rtol, atol, equal_nan)
     return np.allclose(plain(a), plain(b), rtol, atol, equal_nan)
 
 
 @numpy_call("array_equal")
 def _numpy_array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     if isinstance(a1, ArrayExpr) or isinstance(a2, ArrayExpr):
-        return NotImplemented
+        x, y = of_one_kind(a1, a2)
+        if equal_nan or x.shape != y.shape:
+            return NotImplemented if equal_nan else False
+        return _all("array_equal", x.eq(y), "symgrad.eq(a, b).all()")
     return np.array_equal(plain(a1), plain(a2), equal_nan)
