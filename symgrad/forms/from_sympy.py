@@ -121,8 +121,10 @@ def from_sympy(
         first. Text is refused: it is never evaluated. Numbers are float64, or complex128, where no
         operand has another dtype; whole numbers stay whole as exponents and indices.
     mapping : mapping, optional
-        From symbols, matrix symbols and indexed bases to tensors, leaves, other expressions or
-        numbers: from all that occur. Without a mapping each becomes a leaf of its name, of
+        From symbols, matrix symbols and indexed bases, or their names, to tensors, leaves, other
+        expressions or numbers: from all that occur. As in `evaluate`, a symbol that does not occur
+        is ignored, since SymPy may have removed it, and a name that does not occur is refused,
+        since it may be a typing error. Without a mapping each becomes a leaf of its name, of
         complex128 if the symbol is declared complex or not real, else of float64. A leaf of float64
         has real values, also where SymPy assumes nothing of its symbol.
     leaves : "new", optional
@@ -138,8 +140,8 @@ def from_sympy(
     TypeError
         If `expr` is no formula of SymPy, or has a part that no operation computes.
     ValueError
-        If a mapping leaves out a symbol, a symbol's name is no identifier, or lists side by side
-        differ in length.
+        If a mapping leaves out a symbol, or has the name of none, a symbol's name is no identifier,
+        or lists side by side differ in length.
 
     Examples
     --------
@@ -169,12 +171,13 @@ def from_sympy(
         raise TypeError(f"from_sympy: the mapping is a dict, got {type(mapping).__name__}")
     given = dict(mapping or {})
     for key, value in given.items():
-        if not isinstance(key, Basic):
-            raise TypeError(f"from_sympy: the mapping's keys are symbols, got {key!r}")
+        if not isinstance(key, (Basic, str)):
+            raise TypeError(f"from_sympy: the mapping's keys are symbols or names, got {key!r}")
         if isinstance(value, (str, bytes)):
             raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
     if leaves not in (None, "new"):
         raise ValueError(f"from_sympy: leaves is 'new' or not given, got {leaves!r}")
+    given = _by_symbols(expr, given)
     if mapping is not None and leaves is None:
         _check_bound(expr, given)
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
@@ -211,18 +214,35 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     return done[expr]  # type: ignore[no-any-return]
 
 
-def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
-    """Raise where a symbol occurs that a mapping leaves out."""
-    names: dict[Any, str] = {}
+def _by_symbols(expr: Basic, given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return a mapping with the symbols in a formula in the places of their names."""
+    if not any(isinstance(key, str) for key in given):
+        return dict(given)
+    found: dict[Any, Any] = {}
+    named = {str(x): x for x in _unbound(expr)}
+    for key, value in given.items():
+        symbol = named.get(key) if isinstance(key, str) else key
+        if symbol is None:
+            listed = ", ".join(map(repr, sorted(named))) or "(none)"
+            raise ValueError(f"from_sympy: there is no symbol {key!r}; the formula has {listed}")
+        if symbol in found:
+            raise ValueError(f"from_sympy: {symbol} is given twice, by name and as a symbol")
+        found[symbol] = value
+    return found
+
+
+def _unbound(expr: Basic, given: Mapping[Any, Any] | None = None) -> list[Any]:
+    """Return the symbols in a formula that stand for values, but those in what is given."""
+    symbols: dict[Any, None] = {}
     stack: list[Any] = [expr]
     seen: set[Any] = set()
     while stack:
         node = stack.pop()
-        if node in seen or node in given:
+        if node in seen or (given and node in given):
             continue
         seen.add(node)
         if isinstance(node, _SYMBOLS):
-            names[node] = str(node)
+            symbols[node] = None
         elif isinstance(node, (ExprWithLimits, sympy.Subs, sympy.Lambda)):  # some may be bound
             bases = node.atoms(sympy.IndexedBase)
             labels = {b.label for b in bases}
@@ -230,9 +250,15 @@ def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
             stack += bases
         else:
             stack += node.args
+    return list(symbols)
+
+
+def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
+    """Raise where a symbol occurs that a mapping leaves out."""
+    names = sorted(map(str, _unbound(expr, given)))
     if names:
         raise ValueError(
-            f"from_sympy: the mapping leaves out {', '.join(sorted(names.values()))}; map each to "
+            f"from_sympy: the mapping leaves out {', '.join(names)}; map each to "
             "a tensor, a leaf or a number, or pass leaves='new', which makes leaves of their names"
         )
 
@@ -320,7 +346,10 @@ def _equal_formula(node: Any) -> Any:
         return written(node)
     if not _can_be_done(node):
         raise _missing(node)
-    done = node.doit()
+    try:
+        done = node.doit()
+    except NotImplementedError:  # such as the derivative of a matrix by a matrix
+        raise _missing(node) from None
     if done.has(type(node)) if isinstance(node, sympy.Integral) else isinstance(done, type(node)):
         raise _missing(node)
     return done
@@ -339,10 +368,30 @@ def _can_be_done(node: Any) -> bool:
 
 
 def _missing(node: Any) -> TypeError:
+    way = next((text for cls, text in _WAYS_OUT.items() if isinstance(node, cls)), _OPERATIONS)
     return TypeError(
-        f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; use "
-        "elementary functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
+        f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; {way}"
     )
+
+
+_OPERATIONS = (
+    "use elementary functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
+)
+_OF_TERMS = (
+    f"give it numbers as bounds, for at most {MAX_TERMS} terms, or use the formula that SymPy "
+    "finds, .doit()"
+)
+#: How a formula is written instead, where SymPy states an operation of which it gives no formula.
+_WAYS_OUT: dict[type[Any], str] = {
+    sympy.Sum: _OF_TERMS,
+    sympy.Product: _OF_TERMS,
+    sympy.Integral: "give it bounds, as in Integral(f, (x, a, b)), with which SymPy finds a "
+    "formula, or use the formula that SymPy finds without them, .doit()",
+    sympy.Limit: "use the formula that SymPy finds, .doit()",
+    sympy.Order: "leave the terms of higher order out, .removeO()",
+    sympy.Derivative: "SymPy finds no formula for it: differentiate the formula of symgrad, as in "
+    "symgrad.derive(from_sympy(f), x)",
+}
 
 
 def _made(node: Any, args: list[Any]) -> Any:

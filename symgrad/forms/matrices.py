@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
+from sympy.matrices.expressions.slice import MatrixSlice
 
 from symgrad.expr.atoms import Const, Leaf, as_expr, check_name
 from symgrad.expr.dtypes import bool_, complex128, float64
@@ -23,6 +24,9 @@ from symgrad.ops.inverses import matrix_determinant, matrix_inverse
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import MAX_AXES
+
+#: Of so many elements at most a matrix is written out.
+MAX_ELEMENTS = 10_000
 
 _EXPLICIT = (
     sympy.ImmutableDenseMatrix,
@@ -84,7 +88,29 @@ def matrix_children(node: Any) -> tuple[Any, ...]:
         return (node.base if isinstance(node, sympy.MatPow) else node.expr,)
     if type(node) is sympy.matrices.expressions.matexpr.MatrixElement:
         return (node.parent,)
-    return node.args  # type: ignore[no-any-return]
+    if isinstance(node, sympy.BlockMatrix):
+        return tuple(node.blocks.flat())
+    if isinstance(node, MatrixSlice):
+        return (node.parent,)
+    return node.args if type(node) in _CONVERSIONS else (_written_out(node),)
+
+
+def _written_out(node: Any) -> Any:
+    """Return a matrix as the matrix of its elements, where SymPy knows their formulas."""
+    rows, columns = _size(node)
+    if rows * columns <= MAX_ELEMENTS:
+        try:
+            elements = node.as_explicit().as_immutable()
+        except NotImplementedError:  # SymPy knows no element
+            elements = node
+        if not elements.has(node):
+            return elements
+    raise TypeError(
+        f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; sums, "
+        "products, whole powers, inverses, determinants, transposes, traces, blocks and "
+        "element-wise products of matrices are converted, and of at most "
+        f"{MAX_ELEMENTS} elements what SymPy's as_explicit() has formulas for"
+    )
 
 
 def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., ArrayExpr]) -> ArrayExpr:
@@ -104,13 +130,7 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
         function = node.function
         return convert(function.expr, {function.variables[0]: args[0]})
     make = _CONVERSIONS.get(type(node))
-    if make is None:
-        raise TypeError(
-            f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; sums, "
-            "products, whole powers, inverses, determinants, transposes, traces and element-wise "
-            "products of matrices are converted"
-        )
-    return make(node, args)
+    return args[0] if make is None else make(node, args)
 
 
 def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
@@ -232,6 +252,21 @@ def _dot(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     return args[0].reshape(size) @ args[1].reshape(size)
 
 
+def _blocks(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    cat, width = FUNCTIONS["cat"], int(node.blocks.cols)
+    rows = [cat(args[i : i + width], 1) for i in range(0, len(args), width)]
+    return cat(rows, 0)  # type: ignore[no-any-return]
+
+
+def _slice(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    parts = [*node.rowslice, *node.colslice]
+    if not all(isinstance(n, (int, sympy.Integer)) for n in parts):
+        raise TypeError(f"from_sympy: the bounds of {shown(node)} are no numbers")
+    (i, _, k), (m, _, p) = (map(int, part) for part in (node.rowslice, node.colslice))
+    rows, columns = _size(node)  # of an odd length SymPy's steps leave the last one out
+    return args[0][i : i + rows * k : k, m : m + columns * p : p]
+
+
 def _constant_matrix(number: float) -> Callable[..., ArrayExpr]:
     return lambda node, args: Const(number, float64).broadcast_to(_size(node))
 
@@ -253,6 +288,9 @@ _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] =
     sympy.HadamardPower: lambda node, args: powers.pow.of(as_expr(args[0]), as_expr(args[1])),
     sympy.KroneckerProduct: lambda node, args: functools.reduce(_kronecker, args),
     sympy.DotProduct: _dot,
+    sympy.BlockMatrix: _blocks,
+    sympy.BlockDiagMatrix: _blocks,
+    MatrixSlice: _slice,
     sympy.matrices.expressions.matexpr.MatrixElement: _element,
     sympy.Indexed: _indexed,
     sympy.IndexedBase: _named_array,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 import scipy.special
 import sympy
@@ -12,6 +13,7 @@ from sympy import Rational as R
 from sympy.core.function import Application
 
 import symgrad
+from symgrad.forms.from_sympy import _WAYS_OUT
 from tests.each import each
 
 pytestmark = pytest.mark.versions
@@ -269,6 +271,45 @@ def test_integrals_with_bounds() -> None:
     for bad in (sympy.Integral(x**2, x), sympy.Integral(sympy.sin(x * x * t) ** x, (x, 0, 1))):
         with pytest.raises(TypeError, match="no operation stands for Integral in"):
             symgrad.from_sympy(bad)
+
+
+_n = sympy.Symbol("n")
+_V = sympy.MatrixSymbol("V", 3, 1)
+#: What SymPy states without a formula, with the way out.
+STATED: dict[Any, str] = {
+    S.Sum(x**_n / S.factorial(_n), (_n, 0, S.oo)): r"numbers as bounds, .*\.doit\(\)",
+    S.Sum(x**h, (x, 0, _n)): r"numbers as bounds, .*\.doit\(\)",
+    S.Product(x + _n, (x, 0, 10**6)): r"at most 10000 terms, .*\.doit\(\)",
+    S.Integral(S.sin(x), x): r"as in Integral\(f, \(x, a, b\)\), .*\.doit\(\)",
+    S.Limit(S.sin(x * _n) / x, x, 0): r"\.doit\(\)",
+    x + S.Order(x**2): r"\.removeO\(\)",
+    S.Derivative(sympy.MatrixSymbol("M", 3, 3) * _V, _V): r"symgrad\.derive\(from_sympy\(f\), x\)",
+    S.Derivative(S.Function("f")(x), x): r"symgrad\.derive\(from_sympy\(f\), x\)",
+}
+
+
+@pytest.mark.parametrize("formula", STATED, ids=str)
+def test_what_sympy_states_without_a_formula_is_refused_with_a_way_out(formula: Any) -> None:
+    with pytest.raises(TypeError, match=f"no operation stands for .*{STATED[formula]}"):
+        symgrad.from_sympy(formula)
+    assert {cls for cls in _WAYS_OUT if any(e.has(cls) for e in STATED)} == _WAYS_OUT.keys()
+
+
+def test_names_of_symbols_stand_for_them_in_a_mapping() -> None:
+    t, k = sympy.symbols("t k")
+    total = sympy.Sum(x**k * t * sympy.IndexedBase("b", shape=(2,))[1], (k, 0, 2))
+    values = {"b": [0.0, 2.0], "x": 3.0, t: 0.5}
+    assert symgrad.from_sympy(total, values | {"b": np.array(values["b"])}).evaluate() == 13
+    assert symgrad.from_sympy(total, {"x": 3.0}, leaves="new").evaluate({"t": 1, "b": [0, 1]}) == 13
+    for wrong, message in (
+        ({"x": 1, "z": 2}, "there is no symbol 'z'; the formula has 'b', 't', 'x'"),
+        ({"k": 1}, "there is no symbol 'k'"),
+        ({"x": 1, x: 2}, "x is given twice"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            symgrad.from_sympy(total, wrong, leaves="new")
+    with pytest.raises(TypeError, match="the mapping's keys are symbols or names, got 1"):
+        symgrad.from_sympy(total, {1: 2})
 
 
 def test_symbols_that_a_mapping_leaves_out() -> None:

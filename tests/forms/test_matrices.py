@@ -9,6 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from sympy.combinatorics import Permutation
+from sympy.matrices.expressions.companion import CompanionMatrix
+from sympy.matrices.expressions.diagonal import DiagMatrix, DiagonalMatrix, DiagonalOf
+from sympy.matrices.expressions.factorizations import Factorization
+from sympy.matrices.expressions.fourier import DFT, IDFT
+from sympy.matrices.expressions.permutation import MatrixPermute, PermutationMatrix
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
@@ -19,7 +25,7 @@ pytestmark = pytest.mark.tiny
 A, B = sympy.MatrixSymbol("A", 3, 3), sympy.MatrixSymbol("B", 3, 3)
 V, W = sympy.MatrixSymbol("V", 3, 1), sympy.MatrixSymbol("W", 3, 1)
 M = sympy.MatrixSymbol("M", 2, 3)
-x, t = sympy.symbols("x t")
+x, s, t = sympy.symbols("x s t")
 FORMULAS = [
     A * V, A * B * V, 2 * A * V - x * W, V.T * A * V, (A + B) * V, A**2 * V, A**3, A**0 + A, M * A,
     A.T * B, (A * B).T, sympy.Adjoint(A) * B, sympy.Trace(A * B) * A, x * sympy.Trace(A) + 1,
@@ -31,11 +37,19 @@ FORMULAS = [
     A.applyfunc(sympy.sin) * V, A.applyfunc(sympy.Lambda(t, t**2 + 1)), -A, A - A.T, x * (V * W.T),
     sympy.ImmutableMatrix([[x, 1], [x**2, sympy.sin(x)]]),
     sympy.ImmutableMatrix([[x, 1, 2], [3, x, 0], [0, 1, 1]]) * V,
+    sympy.BlockMatrix([[A, V], [V.T, sympy.Matrix([[x]])]]), sympy.BlockDiagMatrix(A, M),
+    A[0:2, 1:3] * x, M[:, ::2], DiagMatrix(V) * A, DiagonalMatrix(A), DiagonalOf(A) + V,
+    PermutationMatrix(Permutation([1, 2, 0])) * V, MatrixPermute(A, Permutation([1, 2, 0])),
+    sympy.FunctionMatrix(2, 3, sympy.Lambda((t, s), t + 2 * s)) + M, DFT(1), IDFT(1),
+    CompanionMatrix(sympy.Poly(t**3 + 2 * t + 1, t)), sympy.ZeroMatrix(2, 3),
+    sympy.ImmutableSparseMatrix([[x, 0], [0, 1]]),
 ]  # fmt: skip
 
 
 def value_of(formula: Any, values: dict[Any, np.ndarray]) -> np.ndarray:
     """SymPy's own value: element by element, in exact numbers."""
+    if formula.has(DiagMatrix, DiagonalMatrix, DiagonalOf):
+        formula = formula.as_explicit()  # they take no matrix of numbers
     exact = {k: sympy.ImmutableMatrix(v) if v.ndim else sympy.Float(v) for k, v in values.items()}
     found = formula.xreplace(exact) if formula.has(A, B, V, W, M) else formula.subs(exact)
     found = found.doit()
@@ -57,6 +71,30 @@ def test_it_has_the_value_of_sympy(formula: Any) -> None:
     want = value_of(formula, values)
     assert got.shape == want.shape
     np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14)
+
+
+#: Classes of which SymPy makes no object, or only inside of sums and products.
+_ABSTRACT = {"Factorization", "GenericIdentity", "GenericZeroMatrix", "ImmutableRepMatrix"}
+
+
+def _classes(cls: type[Any]) -> dict[str, Any]:
+    """Return the subclasses of a class of SymPy's, those of the tests left out."""
+    found: dict[str, Any] = {}
+    waiting = cls.__subclasses__()
+    while waiting:
+        waiting += (last := waiting.pop()).__subclasses__()
+        if last.__module__.startswith("sympy."):
+            found[last.__name__] = last
+    return found
+
+
+def test_every_class_of_matrices_is_converted_or_refused() -> None:
+    refused = _classes(Factorization)
+    seen = {type(y).__name__ for e in FORMULAS for y in sympy.preorder_traversal(e)}
+    assert _classes(sympy.MatrixExpr).keys() - seen == refused.keys() | _ABSTRACT
+    for name, cls in refused.items():
+        with pytest.raises(TypeError, match=f"stands for {name} in"):
+            symgrad.from_sympy(cls(A) * A)
 
 
 def test_mappings() -> None:
