@@ -98,6 +98,8 @@ def _pulled_back(
     # The nodes, with their cotangents, that are pulled back to their operand together.
     waiting: dict[ArrayExpr, list[tuple[Primitive, ArrayExpr]]] = {}
     found: dict[ArrayExpr, ArrayExpr] = {}
+    # The nodes whose derivatives read their value where PyTorch's do, and the formulas of these.
+    by_result = {*seen, *changed}
     for out, ct in zip(outputs, cotangents, strict=True):
         if ct is not None and out in graph.live:
             _accumulate(pending, out, ct)
@@ -113,6 +115,8 @@ def _pulled_back(
         if not isinstance(node, Primitive):
             continue
         if formulas and node in formulas:
+            if node in by_result:
+                by_result.add(formulas[node])
             if formulas[node] in graph.live:
                 _accumulate(pending, formulas[node], ct)
             continue
@@ -124,8 +128,7 @@ def _pulled_back(
         if stable and node.stable_forms and node not in changed and not rounded:
             inner = graph.stable_nodes(node, node in seen)
         if inner is None:
-            by_result = rounded or node in seen or node in changed
-            rule = node.vjp_by_result if by_result else node.vjp
+            rule = node.vjp_by_result if rounded or node in by_result else node.vjp
             _pull_back(node, rule, ct, graph.live, pending)
             continue
         local: dict[ArrayExpr, Any] = {inner[-1]: ct}

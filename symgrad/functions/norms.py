@@ -36,6 +36,7 @@ shows(
     dist,
     facts=lambda node: {"other": None, "result": None, "self": None},
     saved=("self", "other", "p"),
+    keeps=(0, 1, 3),
     undefined=lambda node: is_const(node.operands[2], 0),
 )
 shows(renorm, saved=("self", "p", "maxnorm"), frees=True)
