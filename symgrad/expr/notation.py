@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import string
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from symgrad.expr.shapes import Shape, size_of
 
 #: The parameters of each public function in their order, with the text of each default, by its
 #: name. The text of an operation is a call of the public function of its name if that has the
@@ -40,11 +42,15 @@ TRANSPOSED = r"^{{\mathsf{{T}}}}"
 
 
 class Latex(NamedTuple):
-    """The printed form in LaTeX: a template, its precedence and those that its operands need."""
+    """The printed form in LaTeX: a template, its precedence and those that its operands need.
+
+    `shown` are the nodes that the template shows, where these are others than the operands.
+    """
 
     template: str
     level: int = Precedence.ATOM
     operands: tuple[int, ...] = ()
+    shown: tuple[Any, ...] | None = None
 
 
 #: Operands, and the form where all of them are arrays.
@@ -134,6 +140,60 @@ def cases(
 
 #: Letters of the axes that LaTeX sums over.
 _AXIS_LETTERS = "ijklmn"
+
+
+def constant_latex(digit: str, shape: Shape) -> str:
+    r"""Return a template of an array of ones or of zeros, of which one axis is a column.
+
+    Examples
+    --------
+    >>> print(*[constant_latex("1", shape).format() for shape in [(3,), (1, 3), (2, 3)]])
+    \mathbf{1}_{3} \mathbf{1}_{3}^{\mathsf{T}} \mathbf{1}_{2 \times 3}
+    """
+    if size_of(shape) == 1:
+        return digit
+    kept = [n for n in shape if n != 1] if len(shape) < 3 else shape
+    sizes = r" \times ".join(map(str, kept))
+    turned = TRANSPOSED if len(shape) == 2 and shape[0] == 1 else ""
+    return rf"\mathbf{{{{{digit}}}}}_{{{{{sizes}}}}}{turned}"
+
+
+def repeated_latex(shape: Shape, to: Shape) -> Latex:
+    r"""Return how an array that is repeated to another shape is written: with vectors of ones.
+
+    A number times an array of ones is this number everywhere, $\mathbf{1} x^{\mathsf{T}}$ has `x`
+    as each of its rows, and $x \mathbf{1}^{\mathsf{T}}$ as each of its columns.
+
+    Examples
+    --------
+    >>> print(repeated_latex((3,), (2, 3)).template.format("x"))
+    \mathbf{1}_{2} x^{\mathsf{T}}
+    """
+    if size_of(shape) == size_of(to) == 1 or shape == to:
+        return Latex("{0}")
+    if size_of(shape) == 1:
+        ones = constant_latex("1", to)
+        return Latex(rf"{{0}} \, {ones}", Precedence.PRODUCT, (Precedence.PRODUCT,))
+    if len(to) > 2:
+        return Latex(rf"{{0}} \odot {constant_latex('1', to)}", Precedence.ODOT, _OF_ARRAYS)
+    if shape == (to[0], 1):
+        ones = constant_latex("1", (1, to[1]))
+        return Latex(f"{{0}} {ones}", Precedence.PRODUCT, (Precedence.PRODUCT,))
+    row = "{0}" + TRANSPOSED * (len(shape) == 1)
+    if to[0] == 1:
+        return Latex(row, Precedence.POWER)
+    ones = constant_latex("1", (to[0],))
+    return Latex(f"{ones} {row}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,))
+
+
+def row_latex(form: Latex, is_row: bool) -> Latex:
+    """Return the form of a result of one axis, transposed where that axis is kept as a row."""
+    if not is_row:
+        return form
+    body = form.template
+    if form.level < Precedence.SUBSCRIPT:
+        body = rf"\left({body}\right)"
+    return Latex(body + TRANSPOSED, Precedence.POWER, form.operands, form.shown)
 
 
 def axes_latex(axes: Iterable[int]) -> str:

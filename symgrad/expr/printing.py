@@ -25,7 +25,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import DTYPES, bool_, float64, int64
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import PUBLIC_PARAMETERS, TRANSPOSED, Notation, Precedence, holes
+from symgrad.expr.notation import PUBLIC_PARAMETERS, Latex, Notation, Precedence, holes
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
@@ -40,6 +40,7 @@ class Piece(NamedTuple):
 
     `positive` is the same without the minus sign that it begins with, where it begins with one.
     `counts` says that it is a product of floats after a number, to which a minus sign may belong.
+    `is_open` says that a large operator in it takes what would stand after it.
     """
 
     text: str
@@ -47,13 +48,15 @@ class Piece(NamedTuple):
     depth: int = 0
     positive: Piece | None = None
     counts: bool = False
+    is_open: bool = False
 
 
 class Form(NamedTuple):
     """How a node is written in one style, of its `Notation`: a template and precedences.
 
-    `turned` is the operand whose minus sign is taken away, and the template where it is; `rows` are
-    the operands that are written as rows, since 1-D arrays are columns on paper.
+    `turned` is the operand whose minus sign is taken away, and the template where it is; `repeated`
+    is how the operands are written that are repeated beside a larger one; `shown` are the nodes
+    that the template shows, where these are others than the operands.
     """
 
     template: str
@@ -61,7 +64,8 @@ class Form(NamedTuple):
     operands: tuple[int, ...]
     turned: tuple[int, str] | None
     carries_sign: bool
-    rows: frozenset[int] = frozenset()
+    repeated: Mapping[int, Latex] = {}
+    shown: tuple[ArrayExpr, ...] | None = None
 
 
 class Style(NamedTuple):
@@ -72,7 +76,7 @@ class Style(NamedTuple):
     atom : callable
         Writes a node without operands.
     form : callable
-        Returns the form of a node: of its notation, and of the shapes that its operands show.
+        Returns the form of a node of a notation.
     brackets, name : str
         Templates of an operand in brackets, and of the name of a definition by its number.
     name_level : int
@@ -89,7 +93,7 @@ class Style(NamedTuple):
     """
 
     atom: Callable[[ArrayExpr], Piece]
-    form: Callable[[Notation, ArrayExpr, Sequence[Any]], Form]
+    form: Callable[[Notation, ArrayExpr], Form]
     brackets: str
     name: str
     name_level: int
@@ -129,8 +133,6 @@ class Forms(NamedTuple):
         The form of each node with operands that is written itself.
     printed_as : dict
         For each node the node that is written for it, often itself.
-    shapes : dict
-        The shape that the text of each node shows: of a repeated number that of the number.
     typed : set
         The nodes with operands that are numbers written with their dtypes.
     numbers : set
@@ -139,7 +141,6 @@ class Forms(NamedTuple):
 
     form: dict[ArrayExpr, Form]
     printed_as: dict[ArrayExpr, ArrayExpr]
-    shapes: dict[ArrayExpr, Any]
     typed: set[ArrayExpr]
     numbers: set[ArrayExpr]
 
@@ -159,8 +160,9 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     printed_as = forms.printed_as
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
     for node, form in forms.form.items():
+        shown = node.operands if form.shown is None else form.shown
         for i in holes(form.template):
-            uses[printed_as[node.operands[i]]] += 1
+            uses[printed_as[shown[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
     names = _Names(taken if style.reads_back else ())
     pieces: dict[ArrayExpr, Piece] = {}
@@ -171,12 +173,13 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         if printed_as[node] is not node or not (uses[node] or node in last):
             continue
         if node in forms.form:
-            parts = [pieces.get(printed_as[x]) for x in node.operands]
+            form = forms.form[node]
+            shown = node.operands if form.shown is None else form.shown
+            parts = [pieces.get(printed_as[x]) for x in shown]
             if node in forms.typed:
                 array = names.read("array")
                 given = zip(node.operands, parts, strict=True)
                 parts = [_typed(x, piece, forms, array) for x, piece in given]
-            form = forms.form[node]
             of_numbers = not forms.numbers.isdisjoint(node.operands)
             template = names.read(form.template, of_numbers)
             piece = _fill(form._replace(template=template), parts, style)
@@ -204,25 +207,20 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
 def _forms(
     order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
 ) -> Forms:
-    forms = Forms({}, {}, {}, set(), set())
+    forms = Forms({}, {}, set(), set())
     for node in order:
         if node in formulas:
             forms.printed_as[node] = forms.printed_as[formulas[node]]
-            forms.shapes[node] = forms.shapes[formulas[node]]
             continue
-        # An operation with several results has no shape, but its results have.
-        forms.shapes[node] = shape = getattr(node, "shape", None)
         if not node.operands:
             forms.printed_as[node] = node
             if isinstance(node, Const):
                 forms.numbers.add(node)
             continue
         notation: Notation = node.notation()
-        shapes = [forms.shapes[x] for x in node.operands]
-        form = style.form(notation, node, shapes)
+        form = style.form(notation, node)
         if form.template == "{0}":
             forms.printed_as[node] = other = forms.printed_as[node.operands[0]]
-            forms.shapes[node] = shape if shapes[0] is None else shapes[0]
             if other in forms.numbers:
                 forms.numbers.add(node)
             continue
@@ -339,22 +337,31 @@ def _fill(form: Form, operands: list[Piece | None], style: Style) -> Piece:
     if style.minus is None:
         return _filled(form, operands, style)._replace(positive=positive)
     signed = style.minus + positive.text
-    return Piece(signed, Precedence.SIGN, positive.depth, positive)
+    return Piece(signed, Precedence.SIGN, positive.depth, positive, is_open=positive.is_open)
 
 
 def _filled(form: Form, operands: list[Piece | None], style: Style) -> Piece:
     texts: list[str] = []
     depth = 0
+    is_open = form.level == Precedence.LARGE
     for i, piece in enumerate(operands):
         if piece is None:  # an operand that the form does not show
             texts.append("")
             continue
-        if i in form.rows:
-            inner = _bracketed(piece, Precedence.SUBSCRIPT, style)
-            piece = Piece(inner + TRANSPOSED.format(), Precedence.POWER, piece.depth)
-        texts.append(_bracketed(piece, form.operands[i] if i < len(form.operands) else 0, style))
+        if i in form.repeated:
+            template, level, needed, _ = form.repeated[i]
+            inner = _bracketed(piece, needed[0], style)
+            piece = Piece(style.filled(template, [inner]), level, piece.depth)
+        needs = form.operands[i] if i < len(form.operands) else 0
+        if piece.is_open and needs and piece.level >= needs:
+            if form.template.endswith(f"{{{i}}}"):
+                is_open = True
+            else:
+                needs = Precedence.ATOM
+        texts.append(_bracketed(piece, needs, style))
         depth = max(depth, piece.depth)
-    return Piece(style.filled(form.template, texts), form.level, depth + 1)
+    text = style.filled(form.template, texts)
+    return Piece(text, form.level, depth + 1, is_open=is_open)
 
 
 def _bracketed(piece: Piece, needed: int, style: Style) -> str:
@@ -417,7 +424,7 @@ def _nested(array: np.ndarray[Any, Any]) -> str:
     return body.replace("np.", "").replace("complex(", "builtins.complex(")
 
 
-def _text_form(form: Notation, node: ArrayExpr, shapes: Sequence[Any]) -> Form:
+def _text_form(form: Notation, node: ArrayExpr) -> Form:
     turned = None if form.turned is None else form.turned[:2]
     return Form(form.text, form.level, form.operands, turned, form.carries_sign)
 

@@ -1,7 +1,9 @@
 r"""The LaTeX of expressions: how names, numbers and arrays are typeset, and where brackets stand.
 
 On paper a product of arrays is a matrix product, and a power that of a matrix. What is done to each
-element has signs of its own: $A \odot B$, $A \oslash B$, $A^{\odot 2}$. A 1-D array is a column.
+element has signs of its own: $A \odot B$, $A \oslash B$, $A^{\odot 2}$. A 1-D array is a column,
+and an array of one element a number. A number stands beside an array for itself at every place;
+what else is repeated is written with vectors of ones: $A + \mathbf{1}_{n} x^{\mathsf{T}}$.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from sympy.printing.precedence import precedence
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, repeated_latex
 from symgrad.expr.printing import Form, Piece, Style, has_sign, write
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import size_of
 from symgrad.expr.written import number_text, scalar_latex
 
 
@@ -116,17 +118,14 @@ def _array(array: np.ndarray[Any, Any]) -> Piece:
     return Piece(rf"\begin{{bmatrix}} {body} \end{{bmatrix}}", Precedence.ATOM)
 
 
-def _form(notation: Notation, node: ArrayExpr, shapes: Sequence[Shape]) -> Form:
+def _form(notation: Notation, node: ArrayExpr) -> Form:
     form = notation.typeset or Latex(notation.latex, notation.level, notation.operands)
     for places, other in notation.of_arrays:
-        if all(shapes[i] for i in places):
+        if all(not _is_number(node.operands[i]) for i in places):
             form = other
             break
-    rows: frozenset[int] = frozenset()
-    if node.broadcasts and len(node.shape) > 1:
-        given = enumerate(zip(node.operands, shapes, strict=True))
-        rows = frozenset([i for i, (x, shape) in given if len(x.shape) == 1 == len(shape)])
-    level, needed = _with_scripts(form.template, form.level, form.operands, len(shapes))
+    count = len(node.operands if form.shown is None else form.shown)
+    level, needed = _with_scripts(form.template, form.level, form.operands, count)
     turned = notation.turned
     return Form(
         form.template,
@@ -134,8 +133,31 @@ def _form(notation: Notation, node: ArrayExpr, shapes: Sequence[Shape]) -> Form:
         needed,
         turned and (turned[0], turned[2]),
         notation.carries_sign,
-        rows,
+        _repeated(node) if node.broadcasts and len(node.shape) > 1 else {},
+        form.shown,
     )
+
+
+def _is_number(x: ArrayExpr) -> bool:
+    """Return whether `x` is a number on paper, where an array of one element is one."""
+    return size_of(x.shape) == 1
+
+
+def _repeated(node: ArrayExpr) -> dict[int, Latex]:
+    """Return how operands are written that are smaller than the result, but for numbers."""
+    found: dict[int, Latex] = {}
+    for i, x in enumerate(node.operands):
+        if _is_number(x) or x.shape == node.shape:
+            continue
+        if len(node.shape) == 2:
+            form = repeated_latex(x.shape, node.shape)
+        elif len(x.shape) == 1:
+            form = Latex("{0}" + TRANSPOSED, Precedence.POWER)
+        else:
+            continue
+        level, needed = _with_scripts(form.template, form.level, form.operands, 1)
+        found[i] = Latex(form.template, level, needed)
+    return found
 
 
 @functools.lru_cache(maxsize=4096)

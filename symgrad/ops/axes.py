@@ -16,7 +16,7 @@ from numeric.rows import RowUse
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence, axes_latex, braces
+from symgrad.expr.notation import Latex, Notation, Precedence, axes_latex, braces, row_latex
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.primitive import Computation, Primitive
 
@@ -127,10 +127,15 @@ class Reduction(Primitive, abstract=True):
         name = (self.public_name or type(self).__name__).rstrip("_")
         # No public function reduces over no axes.
         operand = "unsqueeze({0}, 0)" if self.axis == () else "{0}"
-        return Notation(
-            f"{name}({', '.join([operand, *self.described()])})",
-            self._called_latex(name),
-            typeset=self._large_latex(),
+        on_paper = self.on_paper(self._large_latex() or Latex(self._called_latex(name)))
+        text = f"{name}({', '.join([operand, *self.described()])})"
+        return Notation(text, on_paper.template, typeset=on_paper)
+
+    def on_paper(self, form: Latex) -> Latex:
+        """Return the form in LaTeX of the result, given that of a result without reduced axes."""
+        shape = self.operands[0].shape
+        return row_latex(
+            form, self.keepdims and len(shape) == 2 and self.axes == (0,) and shape[1] > 1
         )
 
     def _called_latex(self, name: str) -> str:

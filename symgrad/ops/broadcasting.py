@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import dtype, float16, tensor_class
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import (
-    TRANSPOSED,
-    ArrayForms,
     Latex,
     Notation,
     Precedence,
     axes_latex,
     braces,
+    constant_latex,
+    repeated_latex,
+    row_latex,
 )
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape
 from symgrad.expr.written import parameter_text
@@ -91,14 +92,17 @@ class broadcast_to(Linear):
         return broadcast_to.of(x, (size, *self.shape))
 
     def notation(self) -> Notation:
-        # Formulas on paper broadcast without saying so.
+        (x,) = self.operands
         text = f"broadcast_to({{0}}, {self.shape})"
-        if isinstance(self.operands[0], Const) and not self.weak:
-            text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
-        row: ArrayForms = ()
-        if len(self.operands[0].shape) == 1 < len(self.shape):
-            row = (((0,), Latex("{0}" + TRANSPOSED, Precedence.POWER)),)
-        return super().notation()._replace(text=text, latex="{0}", of_arrays=row)
+        on_paper = repeated_latex(x.shape, self.shape)
+        if isinstance(x, Const):
+            if not self.weak:
+                text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
+            if is_zeros(x) or is_const(x, 1):
+                on_paper = Latex(
+                    constant_latex(str(int(x.value)), self.shape), Precedence.SUBSCRIPT
+                )
+        return Notation(text, on_paper.template, typeset=on_paper, carries_sign=True)
 
     samples = [(np.array([[0.5], [1.0]]), (4, 2, 3)), (np.array(2.0), (2, 2))]
 
@@ -136,13 +140,14 @@ class sum_to(Linear):
         return reshape.of(sum_to.of(x, kept), (size, *self.shape))
 
     def notation(self) -> Notation:
-        low = axes_latex(broadcast_axes(self.shape, self.operands[0].shape))
-        sign = braces(rf"\sum_{{{low}}}") if low else ""
-        return Notation(
-            self._text(),
-            f"{sign} {{0}}".strip(),
-            typeset=Latex(f"{sign} {{0}}".strip(), Precedence.LARGE, (Precedence.ODOT,)),
-        )
+        axes = broadcast_axes(self.shape, self.operands[0].shape)
+        on_paper = Latex("{0}")
+        if axes:
+            sign = braces(rf"\sum_{{{axes_latex(axes)}}}")
+            on_paper = Latex(f"{sign} {{0}}", Precedence.LARGE, (Precedence.ODOT,))
+            is_row = len(self.shape) == 2 and len(self.operands[0].shape) - 2 in axes
+            on_paper = row_latex(on_paper, is_row and self.shape[1] > 1)
+        return Notation(self._text(), on_paper.template, typeset=on_paper)
 
     samples = [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
 

@@ -19,11 +19,20 @@ from numeric.kernel import Kernel, RowUse
 from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import ODOT, TRANSPOSED, Latex, Notation, Precedence
+from symgrad.expr.notation import (
+    ODOT,
+    TRANSPOSED,
+    Latex,
+    Notation,
+    Precedence,
+    axes_latex,
+    braces,
+    constant_latex,
+)
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
-from symgrad.ops.permuting import permute
+from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
@@ -226,6 +235,8 @@ def _tensordot_permuted(a: Any, b: Any, axes: Any, permuted: Any) -> Any:
     return np.tensordot(a, b, axes).transpose(permuted)
 
 
+#: The precedences of a number times an array.
+_SCALED = (Precedence.PRODUCT, (Precedence.PRODUCT,))
 _FACTORS = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
 
 
@@ -416,21 +427,15 @@ class contract(Primitive):
     def notation(self) -> Notation:
         spec = parse(self.spec)
         if self.spec == "a->aa":
-            (x,) = self.operands
-            if type(x) is broadcast_to and is_const(x.operands[0], 1):
-                return Notation(f"eye({x.shape[0]})", r"\mathrm{{I}}")
-            return Notation("diag({0})", r"\operatorname{{diag}}\left({0}\right)")
+            return self._diagonal_notation()
         plan = _plan(self.spec)
         if plan.notation is None:
             holes = ", ".join([f"{{{i}}}" for i in range(len(self.operands))])
             # einsum() does not repeat letters of the result.
-            name = "contract" if _repeats(spec.output) else "einsum"
-            inputs = ", ".join(spec.inputs)
-            return Notation(
-                self.call_text() if name == "contract" else f"einsum('{self.spec}', {holes})",
-                rf"\operatorname{{{{{name}}}}}_{{{{{inputs} \to {spec.output}}}}}"
-                rf"\left({holes}\right)",
-            )
+            diagonal = _repeats(spec.output)
+            text = self.call_text() if diagonal else f"einsum('{self.spec}', {holes})"
+            on_paper = self._by_indices()
+            return Notation(text, on_paper.template, typeset=on_paper)
         if plan.order == (0, 1):
             return plan.notation
         known, typeset = plan.notation, plan.notation.typeset
@@ -441,6 +446,58 @@ class contract(Primitive):
             operands=known.operands[::-1],
             typeset=Latex(_swapped(typeset.template), typeset.level, typeset.operands[::-1]),
         )
+
+    def _diagonal_notation(self) -> Notation:
+        (x,) = self.operands
+        text, on_paper = "diag({0})", Latex(r"\operatorname{{diag}}\left({0}\right)")
+        if type(x) is broadcast_to and not x.operands[0].shape:
+            identity = rf"\mathrm{{{{I}}}}_{{{{{x.shape[0]}}}}}"
+            on_paper = Latex(rf"{{0}} \, {identity}", *_SCALED, x.operands)
+            if is_const(x.operands[0], 1):
+                text, on_paper = f"eye({x.shape[0]})", Latex(identity)
+        return Notation(text, on_paper.template, typeset=on_paper)
+
+    def _by_indices(self) -> Latex:
+        r"""Return the result in LaTeX by its elements, as $\left[\delta_{ij} \, x_{k}\right]_{ijk}$."""
+        spec = parse(self.spec)
+        letters = {label: i for i, label in reversed([*enumerate(spec.output)])}
+        summed = [x for x in dict.fromkeys("".join(spec.inputs)) if x not in letters]
+        letters |= {label: len(spec.output) + i for i, label in enumerate(summed)}
+
+        def low(axes: Sequence[int]) -> str:
+            shown = axes_latex(axes)
+            listed = shown if "_" in shown else shown.replace(",", "")
+            return braces(f"_{{{listed}}}") if axes else ""
+
+        below = [_below_labels(*given) for given in zip(self.operands, spec.inputs, strict=True)]
+        shown = [x for x, _ in below]
+        sizes = _sizes(spec, self.operands)
+        # What repeats an operand, and is not written, gives lengths that no other factor has.
+        lost = {k: sizes[k] for k in letters if not any(k in labels for _, labels in below)}
+        factors = []
+        for i, k in enumerate(spec.output):
+            if letters[k] != i:
+                delta = (
+                    rf"\left(\mathrm{{{{I}}}}_{{{{{sizes[k]}}}}}\right)" if k in lost else r"\delta"
+                )
+                factors.append(delta + low((letters[k], i)))
+        for k in lost:
+            if spec.output.count(k) < 2:
+                ones = constant_latex("1", (sizes[k],))
+                factors.append(rf"\left({ones}\right){low((letters[k],))}")
+        for i, (x, labels) in enumerate(below):
+            if not (factors and is_const(x, 1)):
+                factors.append(f"{{{i}}}" + low([letters[label] for label in labels]))
+        body = r" \, ".join(factors)
+        large = ""
+        if summed:
+            under = axes_latex([letters[label] for label in summed])
+            large = braces(rf"\sum_{{{under}}} ")
+        needed = (Precedence.PRODUCT,) * len(shown)
+        if not spec.output:
+            return Latex(large + body, Precedence.LARGE, needed, tuple(shown))
+        whole = rf"\left[{large}{body}\right]{low(range(len(spec.output)))}"
+        return Latex(whole, Precedence.ATOM, needed, tuple(shown))
 
     samples = [
         (TABLE, _Y, "ab,bc->ac"),
@@ -469,6 +526,28 @@ class contract(Primitive):
         (np.array(2.0), np.array(-0.3), ",->"),
         (TABLE + 1j, _Y - 2j, "ab,bc->ac"),
     ]
+
+
+def _below_labels(x: ArrayExpr, labels: str) -> tuple[ArrayExpr, str]:
+    """Return what has the elements of `x`, where labels say which: not transposed, nor repeated."""
+    found = x, labels
+    places: list[str | None] = [*labels]  # None: an axis of length one, which is repeated
+    while True:
+        (y,) = x.operands if len(x.operands) == 1 else (x,)
+        if type(x) is permute:
+            places = [places[i] for i in inverted(x.axes)]
+        elif type(x) is broadcast_to:
+            places = places[len(x.shape) - len(y.shape) :]
+            lengths = zip(places, y.shape, x.shape[len(x.shape) - len(y.shape) :], strict=True)
+            places = [k if n == m else None for k, n, m in lengths]
+        elif type(x) is reshape and y.shape == tuple([n for n in x.shape if n != 1]):
+            places = [k for k, n in zip(places, x.shape, strict=True) if n != 1]
+        else:
+            return found
+        x = y
+        known = [k for k in places if k is not None]
+        if len(known) == len(places):
+            found = x, "".join(known)
 
 
 def _swapped(template: str) -> str:

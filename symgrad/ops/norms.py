@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, axes_latex
+from symgrad.expr.notation import Latex, Notation, axes_latex
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along, number_systems
@@ -198,7 +198,7 @@ class norm(Reduction):
         label = rf"{sign}\infty" if limit else "{1}"
         over = "" if self.axis is None else f";{axes_latex(self.axes)}"
         latex = r"\left\| {0} \right\|_{{" + label + over + "}}"
-        return Notation(text, latex, Precedence.ATOM)
+        return Notation(text, latex, typeset=self.on_paper(Latex(latex)))
 
     samples = [
         *[(TABLE, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],

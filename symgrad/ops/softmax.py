@@ -11,8 +11,16 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, no_kernel, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, axes_latex, braces
-from symgrad.expr.shapes import Shape
+from symgrad.expr.notation import (
+    Latex,
+    Notation,
+    Precedence,
+    axes_latex,
+    braces,
+    repeated_latex,
+    row_latex,
+)
+from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
 from symgrad.ops.half import halved
@@ -156,6 +164,17 @@ class _Weighed(Primitive, abstract=True):
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
+    def repeated_sum(self, body: str) -> str:
+        """Return a template in LaTeX of the sum along the axis, repeated to the shape of the result."""
+        kept = reduced_shape(self.shape, (self.axis,), True) if self.shape else ()
+        is_row = len(kept) == 2 and self.axis == 0 and kept[1] > 1
+        sign = braces(rf"\sum_{{{axes_latex((self.axis,))}}}")
+        repeated = repeated_latex(kept, self.shape)
+        if size_of(kept) == 1 or len(kept) > 2 or kept == self.shape:
+            return row_latex(Latex(f"{sign} {body}", Precedence.LARGE), is_row).template
+        inner = row_latex(Latex(rf"\left({sign} {body}\right)"), is_row)
+        return repeated.template.replace("{0}", inner.template)
+
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
         """Return the same as a formula of sums and products."""
         raise NotImplementedError(f"{type(self).__name__} states no written()")
@@ -231,10 +250,9 @@ class centred(_Weighed):
         return x - sum.of(x * weights, (axis,), True)
 
     def notation(self) -> Notation:
-        low = axes_latex((self.axis,))
         return Notation(
             f"{{0}} - sum({{1}} * {{0}}, dim={self.axis}, keepdim=True)",
-            rf"{{0}} - \sum_{{{{{low}}}}} {{1}} \odot {{0}}",
+            "{0} - " + self.repeated_sum(r"{1} \odot {0}" if len(self.shape) else r"{1} \, {0}"),
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )
@@ -280,10 +298,10 @@ class uncentred(_Weighed):
         return x - weights * sum.of(x, (axis,), True)
 
     def notation(self) -> Notation:
-        low = axes_latex((self.axis,))
+        each = r"\odot" if len(self.shape) > 1 else r"\,"
         return Notation(
             f"{{0}} - {{1}} * sum({{0}}, dim={self.axis}, keepdim=True)",
-            rf"{{0}} - {{1}} \odot \sum_{{{{{low}}}}} {{0}}",
+            rf"{{0}} - {{1}} {each} {self.repeated_sum('{0}')}",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )

@@ -116,10 +116,19 @@ def expressions() -> st.SearchStrategy[ArrayExpr]:
             st.builds(_combined, binary, numbers, inner),
             st.builds(lambda e: (e * e + e).tanh(), inner),
             st.builds(lambda e: e.sum() * e, inner),
+            st.builds(_reduced, inner, st.sampled_from([0, 1]), st.booleans()),
+            st.builds(lambda e: e.expand(2, 3), inner),
             st.builds(lambda e, p: e**p, inner, st.sampled_from([2, 3, -1])),
         )
 
     return st.recursive(st.sampled_from(_LEAVES), grow, max_leaves=12)
+
+
+def _reduced(e: ArrayExpr, axis: int, keepdim: bool) -> ArrayExpr:
+    """Return sums over an axis, of a shape that broadcasts to (2, 3)."""
+    if axis >= e.ndim:
+        return e
+    return e.sum(axis, keepdim=keepdim or (axis == 1 and e.shape[0] > 1))
 
 
 def _combined(op: str, a: Any, b: Any) -> ArrayExpr:

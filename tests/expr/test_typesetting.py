@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation
 from symgrad.expr.typesetting import latex
 from symgrad.forms.names import eye
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.ops.results import Result
 from tests.each import each
 
@@ -115,7 +115,11 @@ def test_what_is_different_looks_different() -> None:
         (x**2).exp(),
         x**x**2, (x**x) ** 2, x / x**2, (x / x) ** 2, 2 * x - 1, 2 * (x - 1),
         symgrad.where(x > 0, x, 1) + 1, symgrad.where(x > 0, x, x + 1), a.sum(0), a.sum(1), a.sum(),
-        a.sum(0).sum(), a - a.sum(0), a - a.sum(0, keepdim=True), a + v, a + v[:, None],
+        a.sum(0).sum(), a - a.sum(0), a + v, a + v[:, None], v[:, None] * v, v[:, None] + v,
+        a.sum(0, keepdim=True), a.mean(0), a.mean(0, keepdim=True), a.norm(dim=0, keepdim=True), v,
+        a.norm(dim=0), v[None], v.expand(2, 2), v.expand(3, 2), v[:, None].expand(2, 2), x,
+        x.expand(2), x.expand(1, 2), x.expand(2, 2), symgrad.derive(a @ v, a),
+        symgrad.derive(a @ b, a), symgrad.derive(v * v.sum(), v),
     ]  # fmt: skip
     shown = [latex(e) for e in different]
     assert sorted(set(shown)) == sorted(shown)
@@ -126,9 +130,39 @@ def test_what_is_different_looks_different() -> None:
 def test_what_is_written_is_what_is_computed(e: ArrayExpr) -> None:
     columns = {name: x[:, None] if x.ndim == 1 else x for name, x in VALUES.items()}
     want = e.evaluate({x.name: VALUES[x.name] for x in e.leaves})
-    got = value(latex(e), columns)
+    compare(value(latex(e), columns), want)
+
+
+def compare(got: Any, want: np.ndarray) -> None:
+    """Compare what LaTeX means with an array, of which one axis is a column."""
+    shown = want.reshape(()) if want.size == 1 else want[:, None] if want.ndim == 1 else want
+    assert np.shape(got) == shown.shape
     with np.errstate(all="ignore"):
-        np.testing.assert_allclose(got, want[:, None] if want.ndim == 1 else want, rtol=1e-9)
+        np.testing.assert_allclose(got, shown, rtol=1e-9, atol=1e-12)
+
+
+def test_contractions_and_jacobians_mean_what_they_are() -> None:
+    """With their elements by indices, identities and vectors of ones."""
+    a, b, v, x = _X, _Y, symgrad.leaf("v", (2,)), symgrad.leaf("x")
+    derive = symgrad.derive
+    formulas = [
+        derive(a @ v, a), derive(a @ b, a), derive(v * v.sum(), v),
+        derive(v.mean(), v), derive(a.sum(), a), derive(x * v, v),
+        derive(a.exp(), a), derive(a, a), derive((a @ v).sum(), v), derive(v.sigmoid(), v),
+        v.expand(3, 2) @ a,
+    ]  # fmt: skip
+    cases = [(e, {"X": np.array([[0.5, 2.0], [-1.0, 0.25]]), "Y": np.eye(2) - 0.5,
+                  "v": np.array([0.3, -1.5]), "x": np.array(0.7)}) for e in formulas]  # fmt: skip
+    contract = PRIMITIVES["contract"]
+    cases += [node_of(contract, sample) for sample in contract.samples]
+    for e, values in cases:
+        if "@" in str(e) and max(x.ndim for x in values.values()) > 2:
+            continue  # a product of stacks is written as that of matrices
+        columns = {
+            latex(symgrad.leaf(name)): x[:, None] if x.ndim == 1 else x
+            for name, x in values.items()
+        }
+        compare(value(latex(e), columns), e.evaluate({x: values[x.name] for x in e.leaves}))
 
 
 @each("cls, sample", all_samples())

@@ -15,7 +15,8 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}^_&]|\s+|.", re.S)
 #: Commands with the number of arguments in braces that each takes.
 ARGUMENTS = {
     "frac": 2, "sqrt": 1, "overline": 1, "operatorname": 1, "text": 1, "mathrm": 1, "mathit": 1,
-    "mathtt": 1, "mathsf": 1, "begin": 1, "end": 1, "dot": 1, "ddot": 1, "hat": 1, "tilde": 1,
+    "mathbf": 1, "mathtt": 1, "mathsf": 1, "begin": 1, "end": 1, "dot": 1, "ddot": 1, "hat": 1,
+    "tilde": 1,
 }  # fmt: skip
 SYMBOLS = frozenset(
     [
@@ -54,6 +55,7 @@ SYMBOLS = frozenset(
         r"arg",
         r"gcd",
         r"alpha",
+        r"delta",
         r"beta",
         r"Pi",
         r"gamma",
@@ -143,8 +145,9 @@ def _argument(tokens: list[str], i: int) -> int:
 def value(text: str, values: dict[str, Any]) -> Any:
     """Return what a formula of arithmetic and a few functions means to a reader of mathematics.
 
-    Arrays are matrices: what stands beside each other is a matrix product unless one is a number,
-    a power is one of a number, and what is done to each element says so.
+    Arrays are matrices, and nothing is repeated but a number: what stands beside each other is a
+    matrix product unless one is a number, a power is one of a number, what is done to each element
+    says so, and a sum over one axis is a column.
     """
     known = dict(values)
     text = text.removeprefix("\\begin{aligned}").removesuffix("\\end{aligned}")
@@ -160,12 +163,24 @@ def value(text: str, values: dict[str, Any]) -> Any:
 
 _FUNCTIONS: dict[str, Any] = {
     "\\tanh": np.tanh, "\\sin": np.sin, "\\sigma": lambda x: 1 / (1 + np.exp(-x)),
-    "\\operatorname{abs}": np.abs,
+    "\\operatorname{abs}": np.abs, "\\operatorname{diag}": lambda x: np.diag(x[:, 0]),
 }  # fmt: skip
+_CONSTANTS: dict[str, Any] = {
+    "\\mathbf{1}": np.ones,
+    "\\mathbf{0}": np.zeros,
+    "\\mathrm{I}": np.eye,
+}
 _ENDS = ("", "+", "-", "\\odot", "\\oslash", "}", "\\right)", "\\right|")
 _WORD = re.compile(
-    r"t_\{\d+\}|\\mathrm\{e\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,|[\d.]+|\w|\S"
+    r"t_\{\d+\}|\\math(?:bf|rm)\{[01eI]\}|\\mathit\{\w+\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,"
+    r"|[\d.]+|[^\W_]+|\S"
 )
+
+
+def alike(x: Any, y: Any) -> Any:
+    """Return `y`, which must have the shape of `x` unless one of them is a number."""
+    assert not np.ndim(x) or not np.ndim(y) or x.shape == y.shape, (x.shape, y.shape)
+    return y
 
 
 class _Reader:
@@ -187,18 +202,23 @@ class _Reader:
     def sum(self) -> Any:
         total = -self.term() if self.next == "-" and self.take() else self.term()
         while self.next in ("+", "-"):
-            total = total + (self.term() if self.take() == "+" else -self.term())
+            plus = self.take() == "+"
+            term = alike(total, self.term())
+            total = total + (term if plus else -term)
         return total
 
     def term(self) -> Any:
         if self.next == "\\sum":
             axes = "".join(self.take() for _ in range(self.tokens.index("}") + 1))
             x = self.term()
-            assert axes == "\\sum_{i,j}" if x.shape[1:] != (1,) else axes[:6] == "\\sum_{"
-            return x.sum()
+            if axes == "\\sum_{i,j}" or (axes == "\\sum_{i}" and x.shape[1] == 1):
+                return x.sum()
+            return x.sum(["\\sum_{i}", "\\sum_{j}"].index(axes))[:, None]
         x = self.product()
         while self.next in ("\\odot", "\\oslash"):
-            x = x * self.product() if self.take() == "\\odot" else x / self.product()
+            times = self.take() == "\\odot"
+            y = alike(x, self.product())
+            x = x * y if times else x / y
         return x
 
     def product(self) -> Any:
@@ -208,6 +228,7 @@ class _Reader:
                 assert not self.next[0].isdigit(), "numbers beside each other"
             y = self.power()
             x = x @ y if np.ndim(x) and np.ndim(y) else x * y
+            x = x.reshape(()) if np.size(x) == 1 else x
         return x
 
     def power(self) -> Any:
@@ -236,13 +257,53 @@ class _Reader:
             self.take(token.replace("left", "right").replace("(", ")"))
             assert token == "\\left(" or not np.ndim(inner), "the determinant of a matrix"
             return inner if token == "\\left(" else abs(inner)
+        if token == "\\left[":
+            return self.elements()
         if token in _FUNCTIONS:
             if self.next == "{":
                 return _FUNCTIONS[token](self.braced())
             return _FUNCTIONS[token](self.atom())
+        if token in _CONSTANTS:
+            self.take("_"), self.take("{")
+            sizes = [int(self.take())]
+            while self.next == "\\times" and self.take():
+                sizes.append(int(self.take()))
+            self.take("}")
+            column = [1] if len(sizes) == 1 and token[:7] == "\\mathbf" else []
+            return _CONSTANTS[token](*[sizes + column] if column or sizes[1:] else sizes)
         if token == "\\mathrm{e}":
             return np.e
         return np.float64(token) if token[0].isdigit() else self.values[token]
+
+    def elements(self) -> Any:
+        """Read a product of elements by indices, the sum of it, and the indices of the result."""
+        summed = self.take() and self.indices() if self.next == "\\sum" else ""
+        factors, labels = [], []
+        while self.next != "\\right]":
+            if self.next == "\\," and self.take():
+                continue
+            is_delta = self.next == "\\delta" and self.take()
+            x = None if is_delta else self.atom()
+            labels.append(self.indices())
+            factors.append(x if len(labels[-1]) > 1 else x[:, 0])
+        self.take("\\right]")
+        made = self.indices()
+        sizes = {k: n for x, ks in zip(factors, labels, strict=True) if x is not None
+                 for k, n in zip(ks, x.shape, strict=True)}  # fmt: skip
+        assert {*summed, *made} == {*"".join(labels)}
+        for i, j in [ks for x, ks in zip(factors, labels, strict=True) if x is None]:
+            sizes |= {i: sizes[j]} if j in sizes else {j: sizes[i]}
+        arrays = [np.eye(sizes[ks[0]]) if x is None else x
+                  for x, ks in zip(factors, labels, strict=True)]  # fmt: skip
+        found = np.einsum(",".join(labels) + "->" + made, *arrays)
+        return found[:, None] if found.ndim == 1 else found
+
+    def indices(self) -> str:
+        self.take("_"), self.take("{")
+        letters = self.take()
+        while self.take("}", ",") == ",":
+            letters += self.take()
+        return letters
 
     def braced(self) -> Any:
         self.take("{")
