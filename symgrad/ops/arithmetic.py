@@ -6,6 +6,7 @@ one operation in `fused`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ODOT, OSLASH, Latex, Notation, Precedence
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
@@ -32,6 +33,8 @@ def _sum_notation(sign: str, opposite: str) -> Notation:
     return Notation(text, text, Precedence.SUM, levels, typeset, turned=(1, turned, turned))
 
 
+#: The most divisors that are written in one fraction.
+_MOST_DIVISORS = 6
 _PRODUCT = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
 
 
@@ -147,6 +150,29 @@ class div(Elementwise):
         of_arrays=(((1,), OSLASH),),
         carries_sign=True,
     )
+
+    def notation(self) -> Notation:
+        above: ArrayExpr = self
+        below: list[ArrayExpr] = []
+        # Quotients by one number after the other are one fraction, up to a bound, since a part of
+        # them may be written elsewhere as well.
+        while type(above) is div and size_of(above.operands[1].shape) == 1:
+            above, divisor = above.operands
+            below.append(divisor)
+            if len(below) == _MOST_DIVISORS:
+                break
+        if len(below) < 2:
+            return self.printed
+        shown, factors = [above], []
+        for y, equal in itertools.groupby(reversed(below)):
+            count = len([*equal])
+            factors.append(f"{{{len(shown)}}}" + (f"^{{{{{count}}}}}" if count > 1 else ""))
+            shown.append(y)
+        level = Precedence.PRODUCT + (len(factors) > 1)
+        needed = (0, *(level,) * (len(factors) if len(factors) > 1 else 0))
+        fraction = r"\frac{{{0}}}{{" + r" \, ".join(factors) + "}}"
+        typeset = Latex(fraction, Precedence.UNARY, needed, tuple(shown))
+        return self.printed._replace(typeset=typeset, of_arrays=())
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # This node itself, or the form that a rewrite gave it, such as `masked`.

@@ -13,7 +13,9 @@ from numeric.rows import local
 from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.expr.written import parameter_text
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import GRID
@@ -79,6 +81,28 @@ class cast(Elementwise):
         if kind.category == Category.INT:
             return sympy.sign(x) * sympy.floor(sympy.Abs(x))
         return x
+
+    def notation(self) -> Notation:
+        text = f"{{0}}.to({parameter_text(self.to_dtype)})"
+        return Notation(text, "", operands=(Precedence.ATOM,), typeset=self._on_paper())
+
+    def _on_paper(self) -> Latex:
+        """Return the form in LaTeX, which shows what happens to values and not how they are kept."""
+        given, kind = self.operands[0].dtype, self.to_dtype
+        if given is not kind and kind.category == Category.BOOL:
+            return Latex(r"{0} \neq 0", Precedence.COMPARE, (Precedence.COMPARE + 1,))
+        if given is not kind and given.category == Category.BOOL:
+            return Latex(r"\left[{0}\right]")
+        if given.is_complex and not kind.is_complex:
+            whole = r"\operatorname{{re}}\left({0}\right)"
+            return Latex(
+                rf"\operatorname{{{{trunc}}}}\left({whole}\right)"
+                if kind.category == Category.INT
+                else whole
+            )
+        if given.category > kind.category:
+            return Latex(r"\operatorname{{trunc}}\left({0}\right)")
+        return Latex("{0}")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (1 if self.to_dtype.differentiable else 0,)

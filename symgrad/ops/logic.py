@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_
 from symgrad.expr.node import ArrayExpr, seen_class
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
 from symgrad.ops.samples import COLUMN
@@ -148,16 +148,22 @@ class Bitwise(Elementwise, abstract=True):
     refuses: ClassVar[tuple[int, ...]] = (Category.FLOAT, Category.COMPLEX)
     symbol = ""
     latex_symbol = ""
+    #: The sign in LaTeX between truth values, which the operation of logic has as well.
+    latex_of_truth = ""
 
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         return (0,) * len(operands)
 
     def notation(self) -> Notation:
+        sign, level = self.latex_symbol, Precedence.SUM + 1
+        if self.dtype is bool_ and self.truth is not None:
+            sign, level = self.latex_of_truth, Precedence.LOGIC + 1
         return Notation(
             f"{{0}} {self.symbol} {{1}}",
-            f"{{0}} {self.latex_symbol} {{1}}",
+            "",
             Precedence.LOGIC,
             (Precedence.SUM + 1, Precedence.SUM + 1),  # Python's `&` binds tighter than comparisons
+            Latex(f"{{0}} {sign} {{1}}", Precedence.LOGIC, (level, level)),
         )
 
     samples = [(_P, _Q), (np.array([6, -3, 0]), np.array([[5], [12]])), (np.array([6, -3]), 4)]
@@ -189,7 +195,7 @@ class bitwise_and(Bitwise):
     truth = sympy.And
     scalar = _bits(sympy.And, lambda x, y: x & y)
     kernel = Kernel.from_ufunc(np.bitwise_and, "{0} & {1}")
-    symbol, latex_symbol = "&", r"\, \mathrm{{and}} \,"
+    symbol, latex_symbol, latex_of_truth = "&", r"\, \mathrm{{and}} \,", r"\wedge"
 
 
 class bitwise_or(Bitwise):
@@ -206,7 +212,7 @@ class bitwise_or(Bitwise):
     truth = sympy.Or
     scalar = _bits(sympy.Or, lambda x, y: x | y)
     kernel = Kernel.from_ufunc(np.bitwise_or, "{0} | {1}")
-    symbol, latex_symbol = "|", r"\, \mathrm{{or}} \,"
+    symbol, latex_symbol, latex_of_truth = "|", r"\, \mathrm{{or}} \,", r"\vee"
 
 
 class bitwise_xor(Bitwise):
@@ -223,7 +229,7 @@ class bitwise_xor(Bitwise):
     truth = sympy.Xor
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = Kernel.from_ufunc(np.bitwise_xor, "{0} ^ {1}")
-    symbol, latex_symbol = "^", r"\, \mathrm{{xor}} \,"
+    symbol, latex_symbol, latex_of_truth = "^", r"\, \mathrm{{xor}} \,", r"\veebar"
 
 
 def _shifted_left(x, y):  # type: ignore[no-untyped-def]
@@ -318,7 +324,8 @@ class bitwise_not(Bitwise):
     kernel = Kernel.from_ufunc(np.invert, "~{0}")
 
     def notation(self) -> Notation:
-        return Notation("~{0}", r"{{\sim}} {0}", Precedence.UNARY, (Precedence.UNARY,))
+        sign = r"\neg" if self.dtype is bool_ else r"{{\sim}}"
+        return Notation("~{0}", f"{sign} {{0}}", Precedence.UNARY, (Precedence.UNARY,))
 
     samples = [(_P,), (np.array([[6], [-3]]),)]
 

@@ -506,12 +506,14 @@ class Primitive(ArrayExpr):
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
         name = latex_text(type(self).__name__.rstrip("_"))
         pairs = zip(self.params, self.param_values, strict=True)
+        public = PUBLIC_PARAMETERS.get(type(self).__name__, {})
         # The shape of a result is not written on paper, nor what is not asked for.
         given = ", ".join(
             [
                 _parameter_latex(n, v)
                 for n, v in pairs
                 if n.rstrip("_") != "shape" and v is not None and v is not False
+                if n not in public or not _is_default(v, public[n])
             ]
         )
         called = rf"\operatorname{{{name}}}" + (f"_{{{given}}}" if given else "")
@@ -537,9 +539,8 @@ class Primitive(ArrayExpr):
             spelled, public = {n: n for n in self.params}, {}
         parts = [f"{{{i}}}" for i in range(count)]
         for param, value in zip(self.params, self.param_values, strict=True):
-            text = parameter_text(value)
-            if public.get(spelled[param], "") not in (text, text.strip("'")):
-                parts.append(f"{spelled[param]}={braces(text)}")
+            if not _is_default(value, public.get(spelled[param], "")):
+                parts.append(f"{spelled[param]}={braces(parameter_text(value))}")
         return f"{path}({', '.join(parts)})"
 
 
@@ -572,6 +573,12 @@ def _parameter_latex(name: str, value: Any) -> str:
     if isinstance(value, (int, float)):
         return scalar_latex(sympy.sympify(value, strict=True))
     return rf"\mathrm{{{latex_text(str(getattr(value, 'name', value)))}}}"
+
+
+def _is_default(value: Any, default: str) -> bool:
+    """Return whether a parameter has the value of which a signature states the text."""
+    text = parameter_text(value)
+    return default in (text, text.strip("'"))
 
 
 def _is_real(value: Any) -> bool:

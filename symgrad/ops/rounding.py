@@ -322,11 +322,11 @@ class remainder(_Division):
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
     printed = Notation(
         "{0} % {1}",
-        r"{0} \, \operatorname{{mod}} \, {1}",
+        r"{0} \; \operatorname{{mod}} \; {1}",
         Precedence.PRODUCT,
         (Precedence.PRODUCT, Precedence.PRODUCT + 1),
         Latex(
-            r"{0} \, \operatorname{{mod}} \, {1}",
+            r"{0} \; \operatorname{{mod}} \; {1}",
             Precedence.LARGE,
             (Precedence.UNARY, Precedence.UNARY),
         ),

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, axes_latex, braces
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
@@ -55,7 +55,8 @@ class Scan(Primitive, abstract=True):
         scanned = self.scanned_text(turned.format("{0}"))
         text = turned.format(f"{type(self).__name__}({scanned}, dim={self.axis})")
         needed = Precedence.ATOM if "{0}[" in text else 0
-        return Notation(text, super().notation().latex, operands=(needed,))
+        before = bool(getattr(self, "before", False))
+        return Notation(text, _running_latex(self, self.is_turned, before), operands=(needed,))
 
     @property
     def is_turned(self) -> bool:
@@ -65,6 +66,15 @@ class Scan(Primitive, abstract=True):
     def scanned_text(self, text: str) -> str:
         """Return the text of what the scan runs over, given that of the operand."""
         return text
+
+
+def _running_latex(node: Any, reverse: bool, before: bool = False) -> str:
+    """Return a template in LaTeX: over the places up to each place i, or < i, from i on, or > i."""
+    sign = (("", "< "), (r"\geq ", "> "))[reverse][before]
+    low = sign + axes_latex((node.axis,))
+    holes = ", ".join([f"{{{i}}}" for i in range(len(node.operands))])
+    name = rf"\operatorname{{{type(node).__name__}}}"
+    return braces(f"{name}_{{{low}}}") + rf"\left({holes}\right)"
 
 
 def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
@@ -164,6 +174,9 @@ class recurrence(Primitive):
     def infer(cls, a: Any, b: Any, axis: int, reverse: bool) -> tuple[Shape, dtype]:
         assert a.shape == b.shape and a.dtype is b.dtype
         return b.shape, b.dtype
+
+    def notation(self) -> Notation:
+        return super().notation()._replace(latex=_running_latex(self, self.reverse))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         a = self.operands[0]

@@ -164,6 +164,16 @@ class _Weighed(Primitive, abstract=True):
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
+    def times(self, by_number: bool = False) -> str:
+        """Return the sign in LaTeX of the product with the weights."""
+        return r"\," if by_number or size_of(self.shape) == 1 else r"\odot"
+
+    def less(self, template: str) -> Latex:
+        """Return the form of a difference, in which `{2}` is the array in a product or sum."""
+        x, weights = self.operands
+        needed = (Precedence.SUM, Precedence.ODOT + 1, Precedence.ODOT + 1)
+        return Latex(template, Precedence.SUM, needed, (x, weights, x))
+
     def repeated_sum(self, body: str) -> str:
         """Return a template in LaTeX of the sum along the axis, repeated to the shape of the result."""
         kept = reduced_shape(self.shape, (self.axis,), True) if self.shape else ()
@@ -252,9 +262,10 @@ class centred(_Weighed):
     def notation(self) -> Notation:
         return Notation(
             f"{{0}} - sum({{1}} * {{0}}, dim={self.axis}, keepdim=True)",
-            "{0} - " + self.repeated_sum(r"{1} \odot {0}" if len(self.shape) else r"{1} \, {0}"),
+            "",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
+            self.less("{0} - " + self.repeated_sum(rf"{{1}} {self.times()} {{2}}")),
         )
 
 
@@ -298,12 +309,14 @@ class uncentred(_Weighed):
         return x - weights * sum.of(x, (axis,), True)
 
     def notation(self) -> Notation:
-        each = r"\odot" if len(self.shape) > 1 else r"\,"
         return Notation(
             f"{{0}} - {{1}} * sum({{0}}, dim={self.axis}, keepdim=True)",
-            rf"{{0}} - {{1}} {each} {self.repeated_sum('{0}')}",
+            "",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
+            self.less(
+                rf"{{0}} - {{1}} {self.times(len(self.shape) < 2)} {self.repeated_sum('{2}')}"
+            ),
         )
 
 

@@ -241,3 +241,19 @@ def test_no_keyword_of_python_is_typeset(cls: type[Primitive], sample: tuple[Any
     given = {n for n in (*cls.params, "nan", "posinf", "neginf") if n != "given"}
     assert not re.search(rf"\b({'|'.join(given)})\b[^A-Za-z]{{0,2}}=", tex.replace(r"\_", "_"))
     assert not re.search(r"\b(True|False|None|torch\.)\b", tex)
+
+
+def test_brackets_stand_where_a_reader_needs_them() -> None:
+    x, y, v, a = symgrad.leaf("x"), symgrad.leaf("y"), symgrad.leaf("v", (2,)), _X
+    for e, tex in {
+        a.sum(0) + v: r"\left(\sum_{i} X\right) + v", v + a.sum(0): r"v + \sum_{i} X",
+        v + a.sum(0) + v: r"\left(v + \sum_{i} X\right) + v",
+        -v.sum() - x: r"\left(- \sum_{i} v\right) - x",
+        -(v.sum() + x): r"- \left(\left(\sum_{i} v\right) + x\right)",
+        v.prod() > x: r"\left(\prod_{i} v\right) > x", x % 3: r"x \; \operatorname{mod} \; 3",
+        x / y / y / 2: r"\frac{x}{y^{2} \cdot 2}", -v - v.exp(): r"- v - \mathrm{e}^{\odot v}",
+        (x + y) / x / (x + y): r"\frac{t_{1}}{x \, t_{1}}",
+        (x > 0) & ~(y > 0): r"x > 0 \wedge \neg \left(y > 0\right)",
+        symgrad.logical_and(x > 0, (y > 0).logical_not()): r"x > 0 \wedge \neg \left(y > 0\right)",
+    }.items():  # fmt: skip
+        assert latex(e).split("& ")[-1].removesuffix("\n\\end{aligned}") == tex
