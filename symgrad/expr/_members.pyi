@@ -549,8 +549,8 @@ class Formulas:
     def eq(self, other: _Number) -> ArrayExpr:
         """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
-    def equals(self, other: Any, **_: Any) -> builtins.bool | None:
-        """Return True for the same formula, and None (not decided) for another one."""
+    def equals(self, other: Any, **flags: Any) -> builtins.bool | None:
+        """Return whether another formula has the same values; None where that is not decided."""
 
     def erf(self) -> ArrayExpr:
         """Return the error function of each element of `input`."""
@@ -561,8 +561,8 @@ class Formulas:
     def erfinv(self) -> ArrayExpr:
         """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
-    def evalf(self, n: builtins.int = 15, subs: Any = None, **_: Any) -> ArrayExpr:
-        """Return the expression with exact numbers such as pi or 1/3 as floats."""
+    def evalf(self, n: builtins.int = 15, subs: Any = None, **options: Any) -> Any:
+        """Return the formula with exact numbers such as pi or 1/3 as floats, and numbers computed."""
 
     def evaluate(self, values: Mapping[Any, Any] | None = None) -> np.ndarray[Any, Any]:
         """Return the value of the expression as a new NumPy array."""
@@ -805,8 +805,8 @@ class Formulas:
     def is_conj(self) -> builtins.bool:
         """Return False: no tensor waits to be conjugated."""
 
-    def is_constant(self, *wrt: Any, **_: Any) -> builtins.bool:
-        """Return whether no leaf of `wrt` occurs in the formula; without `wrt`, no leaf at all."""
+    def is_constant(self, *wrt: Any, **flags: Any) -> builtins.bool | None:
+        """Return whether the value is the same for all values of `wrt`, or else of all leaves."""
 
     @property
     def is_cpu(self) -> builtins.bool:
@@ -1230,8 +1230,8 @@ class Formulas:
     def mvlgamma(self, p: builtins.int) -> ArrayExpr:
         """Return the logarithm of the multivariate gamma function of dimension `p`."""
 
-    def n(self, n: builtins.int = 15, subs: Any = None, **_: Any) -> ArrayExpr:
-        """Return the expression with exact numbers such as pi or 1/3 as floats."""
+    def n(self, n: builtins.int = 15, subs: Any = None, **options: Any) -> Any:
+        """Return the formula with exact numbers such as pi or 1/3 as floats, and numbers computed."""
 
     @property
     def name(self) -> Any:

@@ -84,17 +84,12 @@ def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:
     return prettyForm(_sympystr(e, printer))
 
 
-def _latex(e: ArrayExpr, printer: Any) -> str:
-    return latex(e)
-
-
 #: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
 PRINTED: dict[str, Any] = {
     "__str__": text,
     "__repr__": _repr,
     "_sympystr": _sympystr,
     "_pretty": _pretty,
-    "_latex": _latex,
     "_repr_latex_": _repr_latex_,
     "_repr_mimebundle_": mimebundle,
     "latex": latex,

@@ -42,6 +42,11 @@ def asking(frame: FrameType | None) -> str:
     return "" if frame is None or kept.on else _part_of(frame.f_code.co_filename)
 
 
+def is_user(frame: FrameType) -> bool:
+    """Whether a frame runs code of a user's: not of SymPy's, to which `lambdify` belongs here."""
+    return not kept.on and not frame.f_code.co_filename.startswith(_SYMPY)
+
+
 def frames_of_call(frame: FrameType | None) -> Iterator[FrameType]:
     """Return the frames of SymPy's code that lead to a frame, from the last call to the first."""
     while frame is not None and asking(frame):

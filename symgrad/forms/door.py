@@ -26,10 +26,12 @@ from sympy.core.assumptions import _assume_defined
 from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 from sympy.core.kind import NumberKind, UndefinedKind
+from sympy.printing.latex import LatexPrinter
 
 from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr, class_asked_for
+from symgrad.expr.typesetting import latex
 from symgrad.forms.asking import (
     ALGORITHMS,
     ASKING_CLASSES,
@@ -37,11 +39,12 @@ from symgrad.forms.asking import (
     arguments,
     asking,
     frames_of_call,
+    is_user,
     name_of_call,
 )
 from symgrad.forms.from_sympy import from_sympy
 from symgrad.forms.numbers import NUMBERS, has_value, no_value
-from symgrad.forms.substitution import LeavesByName, parts_meant
+from symgrad.forms.substitution import LeavesByName, is_of_sympy_alone, parts_meant
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.beside_sympy import beside_matrix, beside_sympy
 from symgrad.lower.lambdify import kept
@@ -203,18 +206,34 @@ def of_plain_form(
 
 
 def answering_sympy(services: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """Return methods of formulas, which answer code of SymPy's as those of the scalar form do."""
+    """Return methods of formulas, which answer code of SymPy's as those of the scalar form do.
+
+    Where a user looks for a class of SymPy's alone, such as `Add`, they look in the scalar form.
+    """
 
     def method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(own)
         def call(self: ArrayExpr, *args: Any, **kwargs: Any) -> Any:
             if is_plain_for(sys._getframe(1), self, f"{name}()"):
                 return of_plain_form(self, name, args, kwargs)
+            theirs = [x.__name__ for x in args if is_of_sympy_alone(x)]
+            if theirs and is_user(sys._getframe(1)):
+                required(self, f"{name}({', '.join(theirs)})")
+                return parts_back(of_plain_form(self, name, args, kwargs), self)
             return own(self, *args, **kwargs)
 
         return call
 
     return {name: method(name, own) for name, own in services.items()}
+
+
+def parts_back(found: Any, e: ArrayExpr) -> Any:
+    """Return an answer of SymPy's, or each part of a container of answers, as `back` does."""
+    if isinstance(found, (set, tuple)):
+        return type(found)([parts_back(x, e) for x in found])
+    if isinstance(found, dict):
+        return {back(x, e): back(y, e) for x, y in found.items()}
+    return back(found, e)
 
 
 #: What SymPy's limits and series take for a direction.
@@ -524,6 +543,16 @@ def _mathml(self: ArrayExpr, printer: Any) -> Any:
     return printer._print(required(self, "mathml()"))
 
 
+def _latex(self: ArrayExpr, printer: Any) -> str:
+    """Return LaTeX, in SymPy's spelling where its printer is asked for a spelling."""
+    given = printer._settings
+    usual = LatexPrinter({name: given[name] for name in ("mode", "itex")})._settings
+    asked = [name for name, value in given.items() if value != usual.get(name)]
+    if not asked:
+        return latex(self)
+    return str(printer._print(required(self, f"latex({', '.join(asked)})")))
+
+
 #: The facts that SymPy's assumptions state, but those that formulas state themselves.
 _FACTS = sorted(_assume_defined - {"commutative", "complex"})
 
@@ -549,6 +578,7 @@ DOOR: dict[str, Any] = {
     "_stands_for": _stands_for,
     **NUMBERS,
     "_eval_refine": _refine,
+    "_latex": _latex,
     "_mathml_content": _mathml,
     "_mathml_presentation": _mathml,
 }

@@ -20,7 +20,13 @@ from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import keep_sources, leaves_of_source
-from symgrad.forms.door import answering_sympy, plain_form, rewritten
+from symgrad.forms.door import (
+    answering_sympy,
+    of_plain_form,
+    plain_form,
+    required,
+    rewritten,
+)
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
@@ -30,7 +36,7 @@ from symgrad.forms.substitution import (
     substitute,
     with_operands,
 )
-from symgrad.forms.to_sympy import symbols_of
+from symgrad.forms.to_sympy import symbols_of, to_sympy
 from symgrad.schema.public import METHODS
 
 # -- questions -------------------------------------------------------------------------------
@@ -107,14 +113,32 @@ def _count_ops(self: ArrayExpr, visual: bool | None = None) -> Any:
     return sympy.Add(*[sympy.Symbol(type(x).__name__.upper()) for x in nodes])
 
 
-def _is_constant(self: ArrayExpr, *wrt: Any, **_: Any) -> bool:
-    """Return whether no leaf of `wrt` occurs in the formula; without `wrt`, no leaf at all."""
-    return not leaves(self) if not wrt else not _has(self, *wrt)
+def _is_constant(self: ArrayExpr, *wrt: Any, **flags: Any) -> bool | None:
+    """Return whether the value is the same for all values of `wrt`, or else of all leaves.
+
+    It is what SymPy says of the scalar form; for another formula, True if no such leaf occurs, and
+    else None, which is: not decided.
+    """
+    if hasattr(plain_form(self), "is_constant"):
+        return of_plain_form(self, "is_constant", wrt, flags)  # type: ignore[no-any-return]
+    return None if (_has(self, *wrt) if wrt else leaves(self)) else True
 
 
-def _equals(self: ArrayExpr, other: Any, **_: Any) -> bool | None:
-    """Return True for the same formula, and None (not decided) for another one."""
-    return True if as_expr(other) is self else None
+def _equals(self: ArrayExpr, other: Any, **flags: Any) -> bool | None:
+    """Return whether another formula has the same values; None where that is not decided.
+
+    It is what SymPy says of the scalar forms, or of the forms of each element.
+    """
+    e = as_expr(other)
+    if e is self or e.shape != self.shape:
+        return e is self
+    try:
+        pair = [to_sympy(x, "explicit" if x.shape else "scalar") for x in (self, e)]
+    except ValueError:  # of too many elements, or without a function of SymPy's
+        return None
+    pairs = zip(*map(sympy.flatten, pair), strict=True) if e.shape else [pair]
+    found = {x.equals(y, **flags) for x, y in pairs}
+    return False if False in found else None if None in found else True
 
 
 def _sort_key(self: ArrayExpr, order: Any = None) -> Any:
@@ -150,13 +174,41 @@ def _doit(self: ArrayExpr, **_: Any) -> ArrayExpr:
     return self
 
 
-def _evalf(self: ArrayExpr, n: int = 15, subs: Any = None, **_: Any) -> ArrayExpr:
-    """Return the expression with exact numbers such as pi or 1/3 as floats.
+def _evalf(self: ArrayExpr, n: int = 15, subs: Any = None, **options: Any) -> Any:
+    """Return the formula with exact numbers such as pi or 1/3 as floats, and numbers computed.
 
-    The elements have the precision of their dtype, so `n` has no effect.
+    Parameters
+    ----------
+    n : int
+        The number of digits. Formulas have floats of 15, so of another number the result is that of
+        SymPy's method on the scalar form.
+    subs : mapping, optional
+        What replaces parts of the formula first, as in `e.subs`.
+
+    Raises
+    ------
+    TypeError
+        If a formula without a scalar form is to have another number of digits.
+
+    Examples
+    --------
+    >>> import sympy, symgrad
+    >>> x = symgrad.leaf("x")
+    >>> (sympy.sqrt(2) * x).evalf(), (sympy.sqrt(2) * x).evalf(4)
+    (x * 1.4142135623730951, 1.414*x)
+    >>> (x**2 + 1).evalf(subs={x: 3})
+    10.0
     """
     e = self if subs is None else substitute(self, subs)
+    if n != 15 or options:
+        return required(e, f"evalf(n={n})").evalf(n, **options)
+    if leaves(e):
+        return _in_floats(e)
+    value = e.evaluate()
+    return as_expr(value) if e.shape else Const(value.item(), e.dtype)
 
+
+def _in_floats(e: ArrayExpr) -> ArrayExpr:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         if isinstance(node, Const) and isinstance(node.value, Basic):
             return Const(node.number, None if node.weak else node.dtype)
@@ -270,7 +322,7 @@ SERVICES: dict[str, Any] = {
     "sort_key": _sort_key,
     "could_extract_minus_sign": _could_extract_minus_sign,
     "_eval_simplify": _rebuilt,
-    "_eval_evalf": lambda self, prec: _evalf(self),
+    "_eval_evalf": lambda self, prec: _in_floats(self),
     "_eval_derivative": _diff,
     "_eval_power": _eval_power,
     # Otherwise SymPy takes a formula for a sequence wherever it accepts both.

@@ -269,7 +269,7 @@ def _replace(
             params = getattr(node, "param_values", ())
             return make(*node.operands, *(params if target is not None else ()))
 
-    elif isinstance(query, type):  # a class of SymPy's that no expression is made of
+    elif isinstance(query, type):  # a class of SymPy's, for code of SymPy's
         return (self, found) if map else self
     elif callable(query) and not isinstance(query, Basic):
         if not callable(value):
@@ -301,6 +301,8 @@ def _replace(
 
 def operation_meant(query: Any) -> type[Any] | None:
     """Return the class of nodes that a class, a public or a SymPy function means, or None."""
+    if query is sympy.Symbol:
+        return Leaf
     if isinstance(query, type):
         if issubclass(query, ArrayExpr):
             return query
@@ -315,6 +317,14 @@ def operation_meant(query: Any) -> type[Any] | None:
             raise TypeError(f"{name} is no single operation; replace the ones it is made of")
         return found
     return None
+
+
+def is_of_sympy_alone(query: Any) -> bool:
+    """Whether a query is a class of SymPy's, such as `Add`, of which no node of symgrad is one."""
+    if not isinstance(query, type) or operation_meant(query) is not None:
+        return False
+    ours = issubclass(query, (ArrayExpr, Static)) or issubclass(ArrayExpr, query)
+    return issubclass(query, Basic) and not ours
 
 
 #: The methods of formulas that replace parts, in place of those that they inherit from SymPy.

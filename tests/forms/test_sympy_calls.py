@@ -279,3 +279,66 @@ def test_what_stands_for_no_value_is_refused_and_what_holds_a_formula_is_read() 
             with pytest.raises(TypeError, match=r"Wild.*to_sympy"):
                 call()
     assert symgrad.from_sympy(sympy.UnevaluatedExpr(x) * 2) is symgrad.from_sympy(2 * _X)
+
+
+_ASKED = [
+    LEAVES.x * LEAVES.y + 1, LEAVES.x**2, LEAVES.sin(LEAVES.x) ** 2 + LEAVES.cos(LEAVES.x) ** 2,
+    LEAVES.x - LEAVES.x, LEAVES.x * 0 + LEAVES.y, (LEAVES.x + 1) ** 2 - LEAVES.exp(LEAVES.y) / 3,
+]  # fmt: skip
+_CLASSES = [
+    sympy.Add, sympy.Mul, sympy.Pow, sympy.Number, sympy.Rational, sympy.Atom,
+    sympy.Function, sympy.core.relational.Relational,
+]  # fmt: skip
+
+
+@each("e", _ASKED)
+def test_questions_are_answered_as_of_the_scalar_form(e: ArrayExpr) -> None:
+    plain = e.to_sympy()
+    for other in (e.expand(), LEAVES.x, _ASKED[0]):
+        assert e.equals(other) is plain.equals(other.to_sympy())
+    for wrt in ((), (LEAVES.x,), ("y",)):
+        symbols = [sympy.Symbol(str(x), real=True) for x in wrt]
+        assert e.is_constant(*wrt) == plain.is_constant(*symbols)
+    for query in (e.atoms, e.find):
+        assert query(sympy.Symbol) == {*e.leaves}
+    for cls in _CLASSES:
+        assert {x.to_sympy() for x in e.atoms(cls)} == plain.atoms(cls), cls
+        assert {x.to_sympy() for x in e.find(cls)} == plain.find(cls), cls
+        assert e.count(cls) == plain.count(cls) and e.has(cls) == plain.has(cls), cls
+        if cls in (sympy.Add, sympy.Mul, sympy.Pow):
+            changed = e.replace(cls, lambda *parts: parts[0])
+            assert changed.to_sympy() == plain.replace(cls, lambda *parts: parts[0])
+    at = {_X: 2, _Y: 3}
+    assert e.evalf(4) == plain.evalf(4) and e.n(30, {"x": 2, "y": 3}) == plain.subs(at).evalf(30)
+    found = e.evalf(subs={LEAVES.x: 2, "y": 3})
+    assert not found.leaves and found.to_sympy() == pytest.approx(float(plain.subs(at)))
+
+
+#: Another value of each setting of SymPy's LaTeX by which formulas of numbers may be spelled.
+_SPELLINGS: dict[str, Any] = {
+    "full_prec": True, "fold_frac_powers": True, "fold_func_brackets": True,
+    "fold_short_frac": True, "inv_trig_style": "full", "ln_notation": True, "long_frac_ratio": 1,
+    "mul_symbol": "times", "order": "rev-lex", "symbol_names": {_X: "q"}, "root_notation": False,
+    "imaginary_unit": "j", "decimal_separator": "comma", "parenthesize_super": False,
+}  # fmt: skip
+
+
+@each("name", list(_SPELLINGS))
+def test_latex_is_spelled_as_asked_or_refused(name: str) -> None:
+    asked = {name: _SPELLINGS[name]}
+    for e in _ASKED:
+        assert sympy.latex(e, **asked) == sympy.latex(e.to_sympy(), **asked)
+        assert sympy.latex([e], **asked) == sympy.latex([e.to_sympy()], **asked)
+    with pytest.raises(TypeError, match=rf"latex\(.*{name}.*to_sympy"):
+        sympy.latex(V * 2, **asked)
+    with pytest.raises(TypeError, match=r"has\(Add\).*to_sympy"):
+        V.has(sympy.Add)
+
+
+def test_what_is_not_decided_of_arrays_is_none() -> None:
+    assert (V + V).equals(2 * V) is True and V.equals(V + 1) is False and V.equals(2) is False
+    assert V.sum().is_constant() is None and V.is_constant(LEAVES.x) is True
+    assert symgrad.leaf("w", (2000,)).equals(2 * symgrad.leaf("w", (2000,))) is None
+    assert (V * 2).evalf(subs={V: [1, 2, 3]}).evaluate().tolist() == [2, 4, 6]
+    with pytest.raises(TypeError, match=r"evalf\(n=3\).*to_sympy"):
+        V.evalf(3)
