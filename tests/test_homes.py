@@ -65,6 +65,15 @@ def test_the_package_lists_public_names_only():
     assert {"__version__", "__doc__", "__all__"} <= set(dir(symgrad))
 
 
+def test_no_module_takes_the_place_of_a_public_function():
+    """As one does that has the name of the function and is first imported when it is needed."""
+    for module in pkgutil.iter_modules(symgrad.__path__):
+        if module.name in symgrad.__all__:
+            before = getattr(symgrad, module.name)
+            importlib.import_module(f"symgrad.{module.name}")
+            assert getattr(symgrad, module.name) is before
+
+
 def test_no_module_holds_a_formula_of_sympys_operators():
     """Formulas get their operators when all is imported: before, `a + b` would be SymPy's."""
     found = []

@@ -31,6 +31,7 @@ from symgrad.ops.half import halved
 from symgrad.ops.primitive import Linear
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
+from symgrad.ops.terms import Terms
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.zeros import Zeros
 
@@ -82,6 +83,9 @@ class broadcast_to(Linear):
             raise RuntimeError(f"cannot broadcast {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
 
+    def terms(self, b: Terms) -> Any:
+        return b.product([b.operand(self.operands[0], self.dtype)], self.shape)
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return sum_to.of(ct, self.operands[0].shape)
 
@@ -115,6 +119,14 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
     return np.asarray(_total(x, axis=axes, keepdims=False), x.dtype).reshape(shape)
 
 
+def summed(b: Terms, form: Any, axes: Sequence[int], shape: Shape) -> Any:
+    """Return the normal form of a sum over axes, in the shape of the result."""
+    rest = [a for a in range(len(form.shape)) if a not in axes]
+    inner = tuple([form.shape[a] for a in rest])
+    made = b.contracted([(form, range(len(form.shape)))], rest, inner)
+    return b.reshaped(made, shape)
+
+
 class sum_to(Linear):
     """The transpose of `broadcast_to`: the sum over the axes that broadcasting repeats."""
 
@@ -129,6 +141,10 @@ class sum_to(Linear):
         if broadcast_shapes(x.shape, shape) != x.shape:
             raise RuntimeError(f"cannot sum {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
+
+    def terms(self, b: Terms) -> Any:
+        (x,) = self.operands
+        return summed(b, b.operand(x, self.dtype), broadcast_axes(self.shape, x.shape), self.shape)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return broadcast_to.of(ct, self.operands[0].shape)

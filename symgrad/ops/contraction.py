@@ -36,6 +36,7 @@ from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
+from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
 
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
@@ -415,6 +416,11 @@ class contract(Primitive):
                 term = contract.of(*operands, self.spec)
                 total = term if total is None else total + term
         return total
+
+    def terms(self, b: Terms) -> Any:
+        inputs, output = parse(self.spec)
+        forms = [b.operand(x, self.dtype) for x in self.operands]
+        return b.contracted(list(zip(forms, inputs, strict=True)), output, self.shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         spec = parse(self.spec)

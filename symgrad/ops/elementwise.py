@@ -17,6 +17,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import scalar_latex
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.scalars import partials_of
+from symgrad.ops.terms import Terms
 
 
 class Elementwise(Primitive, abstract=True):
@@ -105,6 +106,15 @@ class Elementwise(Primitive, abstract=True):
         if self.scalar is None:
             raise ValueError(f"SymPy has no function for {type(self).__name__}")
         return self.scalar(*operands)
+
+    def terms(self, b: Terms) -> Any:
+        if self.joined is None:
+            return None
+        join, powers = self.joined
+        if join is sympy.Add:
+            return b.total(b.summands(self), self.shape)
+        forms = [b.operand(x, self.dtype) for x in self.operands]
+        return b.product([b.power(f, n) for f, n in zip(forms, powers, strict=True)], self.shape)
 
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.

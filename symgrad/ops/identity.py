@@ -74,6 +74,9 @@ class forward_value(Linear):
     kernel = Kernel("forward_value", lambda x: x, "{0}", view=True, rows=local)
     printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
+    def scalable_operand(self) -> int | None:
+        return None  # the value is of the operand as it is
+
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands
 

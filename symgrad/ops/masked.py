@@ -50,6 +50,9 @@ class masked(Passing):
         x, *conditions = operands
         return broadcast_shapes(x.shape, *[c.shape for c in conditions]), x.dtype
 
+    def scalable_operand(self) -> int | None:
+        return 0
+
     def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         return kernel, params, operands[:2]

@@ -17,6 +17,7 @@ from symgrad.expr.notation import TRANSPOSED, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
+from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
 
 
@@ -39,6 +40,10 @@ class permute(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return permute.of(ct, inverted(self.axes))
+
+    def terms(self, b: Terms) -> Any:
+        form = b.operand(self.operands[0], self.dtype)
+        return b.contracted([(form, range(len(self.shape)))], self.axes, self.shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return permute.of(operands[0], (0, *(a + 1 for a in self.axes)))

@@ -29,6 +29,7 @@ from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Computation, Cotangents, deriving
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.series import Recurrence, product, root
+from symgrad.ops.terms import Terms
 from symgrad.ops.where import by_result, where
 from symgrad.ops.zeros import Zeros
 
@@ -184,6 +185,13 @@ class pow(Elementwise):
             made = made * base if bit == "1" else made
         return made
 
+    def terms(self, b: Terms) -> Any:
+        x, y = self.operands
+        n = y.value if isinstance(y, Const) and not y.dtype.is_complex else 0
+        if not 1 <= abs(n) <= _LARGEST_OPENED or n != int(n):
+            return None
+        return b.power(b.operand(x, self.dtype), int(n))
+
     def implementation(self) -> Computation:
         x, y = self.operands
         if self.dtype.category == Category.BOOL:
@@ -208,6 +216,8 @@ def _real_number(x: ArrayExpr) -> Any:
         return None
     return x.value
 
+# The largest exponent of a power that the normal form looks into.
+_LARGEST_OPENED = 32
 
 # The largest exponent for which the Taylor coefficients of a power are those of products.
 _LARGEST_PRODUCT = 1024
@@ -582,6 +592,9 @@ class square(Elementwise):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 2 * x,)
+
+    def terms(self, b: Terms) -> Any:
+        return b.power(b.operand(self.operands[0], self.dtype), 2)
 
     def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
         return lambda k, operands, own: product(operands[0], operands[0], k)

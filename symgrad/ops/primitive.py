@@ -24,6 +24,7 @@ from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, axes_latex, brace
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
 from symgrad.ops.series import Recurrence
+from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
 
@@ -431,6 +432,25 @@ class Primitive(ArrayExpr):
         """Return how the node places an operand among zeros; None where it does not."""
         return None
 
+    # -- normal form -----------------------------------------------------------------------------
+
+    def terms(self, b: Terms) -> Any:
+        """Return the node as a sum of products (`symgrad.normal_form`), made by the methods of `b`.
+
+        By default None: the node is a factor that the normal form does not look into. It is asked
+        for where the dtype of the node is a floating or complex one.
+        """
+        return None
+
+    def scalable_operand(self) -> int | None:
+        """Return the position of an operand whose number may stand before the node.
+
+        That is, the node of `c*x` is `c` times the node of `x`. By default it is the operand that
+        the node places among zeros; None where there is none.
+        """
+        fill = self.as_fill()
+        return None if fill is None else fill.place
+
     # -- derivatives -----------------------------------------------------------------------------
 
     def missing_derivative(self) -> str:
@@ -620,6 +640,9 @@ class Linear(Primitive, abstract=True):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         back = self.transposed(ct)
         return (back,) if isinstance(back, ArrayExpr) else back
+
+    def scalable_operand(self) -> int | None:
+        return 0 if len(self.operands) == 1 else super().scalable_operand()
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         if all(t is None for t in tangents):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, Reduction, along
+from symgrad.ops.broadcasting import summed
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.samples import TABLE
+from symgrad.ops.terms import Terms
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
@@ -57,6 +60,10 @@ class sum(Accumulation, Linear):
         if kernel is sum.kernel and not is_exact and is_long(self.reduced_size):
             kernel = _LONG_SUM
         return kernel, params, operands
+
+    def terms(self, b: Terms) -> Any:
+        form = b.operand(self.operands[0], self.dtype)
+        return summed(b, form, self.axes, self.shape)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.with_reduced_axes(ct).broadcast_to(self.operands[0].shape)
@@ -110,6 +117,12 @@ class mean(Reduction, Linear):
         if kernel is mean.kernel and is_long(self.reduced_size):
             kernel = _LONG_MEAN
         return kernel, params, operands
+
+    def terms(self, b: Terms) -> Any:
+        if not self.reduced_size:
+            return None
+        form = b.operand(self.operands[0], self.dtype)
+        return b.scaled(summed(b, form, self.axes, self.shape), Fraction(1, self.reduced_size))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         share = self.with_reduced_axes(ct)

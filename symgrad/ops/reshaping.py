@@ -17,6 +17,7 @@ from symgrad.expr.notation import TRANSPOSED, Notation, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
+from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
 
 
@@ -37,6 +38,9 @@ class reshape(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return reshape.of(ct, self.operands[0].shape)
+
+    def terms(self, b: Terms) -> Any:
+        return b.reshaped(b.operand(self.operands[0], self.dtype), self.shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return reshape.of(operands[0], (size, *self.shape))

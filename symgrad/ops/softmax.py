@@ -27,6 +27,7 @@ from symgrad.ops.half import halved
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
+from symgrad.ops.terms import Terms
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
@@ -184,6 +185,13 @@ class _Weighed(Primitive, abstract=True):
             return row_latex(Latex(f"{sign} {body}", Precedence.LARGE), is_row).template
         inner = row_latex(Latex(rf"\left({sign} {body}\right)"), is_row)
         return repeated.template.replace("{0}", inner.template)
+
+    def terms(self, b: Terms) -> Any:
+        x, weights = self.operands  # the kernel keeps digits, of which a diagonal loses none
+        alike = x.shape == weights.shape and x.dtype is weights.dtype is self.dtype
+        if not (alike and b.is_sparse(b.operand(x, self.dtype))):
+            return None
+        return b.formula(self.written(x, weights, self.axis))
 
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
         """Return the same as a formula of sums and products."""

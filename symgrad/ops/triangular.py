@@ -19,6 +19,7 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.composite import Composite
 from symgrad.ops.primitive import Computation, Fill, Linear
 from symgrad.ops.reduction import sum
+from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
@@ -79,6 +80,13 @@ def _diagonal_length(shape: Shape, offset: int, axis1: int, axis2: int) -> int:
     return max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
 
 
+def _on_diagonal(ndim: int, axis1: int, axis2: int) -> list[int]:
+    """Return labels of axes, of which two are the same."""
+    labels = list(range(ndim))
+    labels[axis2] = labels[axis1]
+    return labels
+
+
 class diagonal(Linear):
     """A diagonal of two axes, as a new last axis; a view."""
 
@@ -91,6 +99,15 @@ class diagonal(Linear):
     def infer(cls, x: Any, offset: int, axis1: int, axis2: int) -> tuple[Shape, dtype]:
         rest = tuple([n for i, n in enumerate(x.shape) if i not in (axis1, axis2)])
         return (*rest, _diagonal_length(x.shape, offset, axis1, axis2)), x.dtype
+
+    def terms(self, b: Terms) -> Any:
+        (x,) = self.operands
+        if self.offset or x.shape[self.axis1] != x.shape[self.axis2]:
+            return None
+        labels = _on_diagonal(x.ndim, self.axis1, self.axis2)
+        rest = [k for a, k in enumerate(labels) if a not in (self.axis1, self.axis2)]
+        form = b.operand(x, self.dtype)
+        return b.contracted([(form, labels)], [*rest, labels[self.axis1]], self.shape)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
@@ -145,6 +162,14 @@ class diag_embed(Linear):
             lambda b: diagonal.of(broadcast_to.of(b, shape), *rest),
             lambda v: diag_embed.of(v, shape, *rest),
         )
+
+    def terms(self, b: Terms) -> Any:
+        if self.offset or self.shape[self.axis1] != self.shape[self.axis2]:
+            return None
+        output = _on_diagonal(self.ndim, self.axis1, self.axis2)
+        rest = [k for a, k in enumerate(output) if a not in (self.axis1, self.axis2)]
+        form = b.operand(self.operands[0], self.dtype)
+        return b.contracted([(form, [*rest, output[self.axis1]])], output, self.shape)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return diagonal.of(ct, self.offset, self.axis1, self.axis2)

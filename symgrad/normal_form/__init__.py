@@ -1,0 +1,1 @@
+"""One normal form of finished derivatives, between the rewrites of nodes and programs."""

@@ -1,0 +1,314 @@
+"""The factors of normal forms, numbered in the order in which a walk meets them.
+
+That is one order in every process. An atom is
+
+    a node     a leaf, or an operation that the form does not look into (`sin`, `where`, `gather`)
+    a `Sum`    of several terms, which is not multiplied out, or one product that is kept together
+    a `Closed` contraction, of factors with further labels, over which is summed
+
+Sums and contractions that differ in the order of their axes, or by a number before them, are one
+atom. Each atom stands for what was met first, so that it is computed as that was.
+
+A contraction is computed with the factors that are not summed over where they were met: in the sum
+of `(a*x)*y` over the axes of `x` and `y`, these may be infinite together where `a` is 0. It is
+*read* as `a` times the sum of `x*y`, so that it is equal to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.normal_form.coefficients import Number, content_of, ratio
+from symgrad.normal_form.form import Form, Term
+from symgrad.normal_form.labels import (
+    UNIT,
+    Labels,
+    as_one,
+    axis_labels,
+    distinct,
+    in_canonical_order,
+)
+from symgrad.normal_form.products import (
+    Factor,
+    Product,
+    Single,
+    Symmetries,
+    Tree,
+    canonical,
+    labels_of,
+    merged,
+    multiplied,
+    relabelled,
+    renamed,
+    singles,
+    without_cancelled,
+)
+
+
+class Sum(NamedTuple):
+    """A form whose coefficients have no common factor, and which no axis repeats."""
+
+    form: Form
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the value."""
+        return self.form.shape
+
+    def parts(self) -> list[int]:
+        """Return the numbers of the atoms that it is computed from."""
+        trees = [tree for _, tree in self.form.terms.values()]
+        return [single.atom for tree in trees for single, _ in singles(tree)]
+
+
+class Closed(NamedTuple):
+    """A contraction.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+        Its factors in the order in which they were met. Labels from `len(shape)` on are summed
+        over; the others are the axes of the value.
+    shape : tuple of int
+    kind : symgrad.dtype
+    """
+
+    trees: tuple[Tree, ...]
+    shape: Shape
+    kind: dtype
+
+    def parts(self) -> list[int]:
+        """Return the numbers of the atoms that it is computed from."""
+        return [single.atom for tree in self.trees for single, _ in singles(tree)]
+
+
+Atom: TypeAlias = ArrayExpr | Sum | Closed
+
+
+class Atoms:
+    """The atoms of some formulas.
+
+    Attributes
+    ----------
+    symmetries : dict
+        For the number of an atom that has some, the orders of its axes in which it is the same.
+    """
+
+    def __init__(self) -> None:
+        # None for a contraction that others are read as, and that is not computed itself.
+        self._atoms: list[Atom | None] = []
+        self._numbers: dict[Any, int] = {}
+        # For the structure of a sum or a contraction: the number of the atom, the sign of the one
+        # that was met first, and the places of its axes in the structure.
+        self._known: dict[Any, tuple[int, int, list[int]]] = {}
+        self.symmetries: dict[int, list[list[int]]] = {}
+        # The factors as which contractions are read that are computed with other ones.
+        self._readings: dict[int, list[Factor]] = {}
+
+    def __getitem__(self, number: int) -> Atom:
+        atom = self._atoms[number]
+        assert atom is not None
+        return atom
+
+    def __len__(self) -> int:
+        return len(self._atoms)
+
+    def of_node(self, x: ArrayExpr) -> int:
+        """Return the number of a node."""
+        found = self._numbers.get(x)
+        if found is None:
+            found = self._numbers[x] = self._enter(x)
+        return found
+
+    def _enter(self, atom: Atom | None) -> int:
+        self._atoms.append(atom)
+        return len(self._atoms) - 1
+
+    # ---------------------------------------------------------------- sums
+
+    def of_sum(self, form: Form) -> tuple[Product, Term]:
+        """Return a form as a number times one atom, which lacks the axes that the form repeats."""
+        covered = form.covered_axes()
+        made = form if len(covered) == len(form.shape) else form.with_axes(covered)
+        content = content_of([c for c, _ in made.terms.values()])
+        orders, (structure, sign) = _structure_of_sum(made, content, self.symmetries)
+        order = orders[0]
+        key = form.kind, tuple([made.shape[a] for a in order]), tuple(structure)
+        place = {a: i for i, a in enumerate(order)}
+        found = self._known.get(key)
+        if found is None:
+            positive = 1 if next(iter(made.terms.values()))[0] > 0 else -1
+            number = self._enter(Sum(made.scaled(ratio(positive, content))))
+            found = number, sign * positive, [place[a] for a in range(len(order))]
+            self._known[key] = found
+            self._note_symmetries(number, orders, list(range(len(order))))
+        number, sign_of_atom, places = found
+        outer = axis_labels(form.shape)
+        labels = tuple([outer[covered[order[i]]] for i in places])
+        term = Term(sign * sign_of_atom * content, Single(number, labels))
+        return (outer, ((number, labels, 1, 0),)), term
+
+    def _note_symmetries(self, number: int, orders: list[list[Any]], axes: Sequence[Any]) -> None:
+        """Note the orders of the axes of a new atom that its structure does not tell apart."""
+        place = {k: a for a, k in enumerate(axes)}
+        first = {k: i for i, k in enumerate(orders[0])}
+        found = [[place[order[first[k]]] for k in axes] for order in orders]
+        if any(order != found[0] for order in found):
+            self.symmetries[number] = found
+
+    # ---------------------------------------------------------------- contractions
+
+    def factors_of(self, tree: Tree) -> list[Factor]:
+        """Return the factors as which a tree is read, each as often as it stands there."""
+        made: list[Factor] = []
+        for (number, labels), n in singles(tree):
+            up, down = max(n, 0), max(-n, 0)
+            reading = self._readings.get(number)
+            if reading is None:
+                made.append((number, labels, up, down))
+                continue
+            name = {UNIT: UNIT, **dict(enumerate(labels))}
+            made += [
+                (a, tuple([name[k] for k in ks]), p * up + q * down, q * up + p * down)
+                for a, ks, p, q in reading
+            ]
+        return made
+
+    def is_plain(self, tree: Tree) -> bool:
+        """Return whether a tree has the factors that it is read as."""
+        return not any(
+            single.atom in self._readings or single.atom in self.symmetries
+            for single, _ in singles(tree)
+        )
+
+    def of_contraction(
+        self, trees: Sequence[Tree], inner: set[Any], sizes: Mapping[Any, int], kind: dtype
+    ) -> Single:
+        """Return the product of trees, summed over some labels, as one factor."""
+        factors, cancelled = merged([f for tree in trees for f in self.factors_of(tree)])
+        if cancelled and all(map(self.is_plain, trees)):
+            trees = [without_cancelled(multiplied(trees), factors)]
+        groups = connected(factors, inner)
+        reading = groups.pop(None, [])
+        if len(groups) == 1 and not reading:
+            number, labels = self._structure(factors, inner, kind)
+            if self._atoms[number] is None:
+                self._atoms[number] = _closed(trees, labels, sizes, kind)
+            return Single(number, labels)
+        for group in groups.values():
+            number, labels = self._structure(group, inner, kind)
+            reading.append((number, labels, 1, 0))
+        outer = distinct([k for _, ks, _, _ in reading for k in ks])
+        (_, known), _ = canonical(outer, reading, self.symmetries)
+        key = "read", kind, known
+        if key not in self._known:
+            number = self._enter(_closed(trees, outer, sizes, kind))
+            self._readings[number] = list(known)
+            self._known[key] = number, 1, []
+        return Single(self._known[key][0], outer)
+
+    def _structure(
+        self, factors: Sequence[Factor], inner: set[Any], kind: dtype
+    ) -> tuple[int, Labels]:
+        """Return the number of the contraction of factors, and the labels of its axes."""
+        labels = distinct([k for _, ks, _, _ in factors for k in ks])
+        outer = [k for k in labels if k not in inner]
+        summed = [k for k in labels if k in inner]
+
+        def places(color: Mapping[Any, int]) -> dict[Any, Any]:
+            return _places(factors, {**color, UNIT: UNIT}, labels, self.symmetries)
+
+        def written(name: Mapping[Any, int]) -> list[Any]:
+            return renamed(factors, {**name, UNIT: UNIT}, self.symmetries)
+
+        orders, structure = in_canonical_order([outer, summed], places, written)
+        order = orders[0]
+        key = kind, len(outer), tuple(structure)
+        found = self._known.get(key)
+        if found is None:
+            place = {k: i for i, k in enumerate(order)}
+            found = self._enter(None), 1, [place[k] for k in outer]
+            self._known[key] = found
+            self._note_symmetries(found[0], orders, outer)
+        number, _, known_places = found
+        return number, tuple([order[i] for i in known_places])
+
+
+def _closed(
+    trees: Sequence[Tree], outer: Sequence[Any], sizes: Mapping[Any, int], kind: dtype
+) -> Closed:
+    """Return the contraction of trees of which only some labels are left."""
+    labels = dict.fromkeys([*outer, *[k for tree in trees for k in labels_of(tree)]])
+    name = {k: i for i, k in enumerate(labels)}
+    name[UNIT] = UNIT
+    made = tuple([relabelled(tree, name) for tree in trees])
+    return Closed(made, tuple([sizes[k] for k in outer]), kind)
+
+
+def connected(factors: Sequence[Factor], inner: set[Any]) -> dict[Any, list[Factor]]:
+    """Return factors in groups that share labels over which is summed; None has those without."""
+    pairs = []
+    for _, labels, _, _ in factors:
+        own = [k for k in labels if k in inner]
+        pairs += [(own[0], k) for k in own[1:]]
+    first = as_one(pairs, inner)
+    groups: dict[Any, list[Factor]] = {}
+    for factor in factors:
+        group = next((first[k] for k in factor[1] if k in inner), None)
+        groups.setdefault(group, []).append(factor)
+    return groups
+
+
+def _places(
+    factors: Sequence[Factor], color: Mapping[Any, Any], labels: Any, symmetries: Symmetries
+) -> dict[Any, Any]:
+    """Return where each label stands in factors, which are known by the colors of their labels."""
+    found: dict[Any, list[Any]] = {k: [] for k in labels}
+    for atom, ks, p, q in factors:
+        around = [color[k] for k in ks]
+        orders = symmetries.get(atom, ())
+        if orders:
+            around.sort()
+        for axis, k in enumerate(ks):
+            if k != UNIT:
+                axis = min([order[axis] for order in orders], default=axis)
+                found[k].append((atom, axis, p, q, around))
+    return {k: sorted(v) for k, v in found.items()}
+
+
+def _structure_of_sum(
+    form: Form, content: Number, symmetries: Symmetries
+) -> tuple[list[list[int]], tuple[list[Any], int]]:
+    """Return orders of the axes that follow from the terms, the terms in them, and their sign.
+
+    The first term has a positive coefficient, and the form is the sign times the terms.
+    """
+    terms = [(p, ratio(c, content)) for p, (c, _) in form.terms.items()]
+    rank = len(form.shape)
+
+    def places(color: Mapping[int, int]) -> dict[int, Any]:
+        found: dict[int, list[Any]] = {a: [] for a in range(rank)}
+        for (out, factors), c in terms:
+            around: dict[int, Any] = {}
+            for a, k in enumerate(out):
+                around[k] = sorted([*around.get(k, ()), color[a]])
+            around[UNIT] = []
+            of_labels = _places(factors, around, out, symmetries)
+            for a, k in enumerate(out):
+                found[a].append((abs(c), around[k], of_labels[k]))
+        return {a: (form.shape[a], sorted(v)) for a, v in found.items()}
+
+    def written(place: Mapping[int, int]) -> tuple[list[Any], int]:
+        order = sorted(place, key=place.__getitem__)
+        made = []
+        for (out, factors), c in terms:
+            made.append((canonical([out[a] for a in order], factors, symmetries)[0], c))
+        made.sort()
+        sign = 1 if made[0][1] > 0 else -1
+        return [(p, sign * c) for p, c in made], sign
+
+    return in_canonical_order([list(range(rank))], places, written)

@@ -1,0 +1,478 @@
+"""From formulas to normal forms: one walk, in which each operation states its own terms.
+
+A node becomes a form by `Primitive.terms`, with the methods of `Builder`, or a factor by itself.
+How factors with labels become contractions is in `contracting`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import sympy
+
+from symgrad.expr.atoms import Const
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.normal_form import coefficients
+from symgrad.normal_form.atoms import Atoms, Closed
+from symgrad.normal_form.coefficients import (
+    NotOpen,
+    Number,
+    checked,
+    content_of,
+    exact,
+    opens,
+    ratio,
+)
+from symgrad.normal_form.contracting import contracted_product, is_summed
+from symgrad.normal_form.form import Form, Term, number_form, single_form
+from symgrad.normal_form.labels import UNIT, axis_labels, has_delta, right
+from symgrad.normal_form.products import (
+    Product,
+    Single,
+    merged,
+    raised,
+    reduced_powers,
+    singles,
+    times,
+    without_cancelled,
+)
+from symgrad.ops.broadcasting import is_zeros
+from symgrad.ops.casting import cast
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.results import Several
+
+#: The most factors of a product that is used once, and of one that is used more often. A longer
+#: one is one factor of what it is used in, so that shared work stays shared, and costs are linear.
+MOST_FACTORS, MOST_SHARED = 12, 3
+#: The most terms of a sum that numbers and moves of axes are applied to one by one.
+MOST_TERMS = 16
+
+
+class Builder:
+    """Forms of nodes, and the atoms that they share.
+
+    Parameters
+    ----------
+    roots : sequence of ArrayExpr
+        The formulas that are to be brought into normal form.
+    written : sequence of ArrayExpr
+        The nodes that a user wrote. Those that forms do not look into stay as they are, and a sum
+        or a contraction that is equal to one of the others is that node.
+
+    Attributes
+    ----------
+    atoms : Atoms
+    home : dict
+        For the number of an atom the node that a user wrote for it, and what it is multiplied by.
+    lower : callable
+        Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
+    """
+
+    def __init__(self, roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> None:
+        self.roots, self.written = list(roots), set(written)
+        self.atoms = Atoms()
+        self.home: dict[int, tuple[Number, ArrayExpr]] = {}
+        self.lower: Callable[[Form], ArrayExpr]
+        self._forms: dict[ArrayExpr, Form] = {}
+        self._uses: dict[ArrayExpr, int] = {}
+        self._absorbed: set[ArrayExpr] = set()
+
+    # ---------------------------------------------------------------- the walk
+
+    def run(self) -> list[Form]:
+        """Return the forms of the roots."""
+        order = toposort(self.roots, self._stays)
+        uses = self._uses = dict.fromkeys(order, 0)
+        for x in order:
+            for y in x.operands:
+                if y in uses:
+                    uses[y] += 1
+        for x in self.roots:
+            uses[x] += 1
+        for x in order:
+            if _is_sum(x):
+                self._absorbed.update([y for y in x.operands if self._is_absorbed(y, x)])
+        for x in order:
+            if x not in self._absorbed and not isinstance(x, Several):
+                self._forms[x] = form = self._form_of(x)
+                if x in self.written:
+                    self._note_home(x, form)
+        return [self._forms[x] for x in self.roots]
+
+    def _stays(self, x: ArrayExpr) -> bool:
+        """Return whether the walk stops at a node: one that a user wrote and forms do not open."""
+        return x in self.written and not (isinstance(x, Primitive) and self._is_open(x))
+
+    def _is_open(self, x: Any) -> bool:
+        return opens(x.dtype) and not x.weak and type(x).terms is not Primitive.terms
+
+    def _is_absorbed(self, y: Any, x: ArrayExpr) -> bool:
+        """Return whether a term of a sum is a sum itself, whose terms are those of the sum."""
+        return (
+            _is_sum(y)
+            and self._uses.get(y) == 1
+            and y not in self.written
+            and y.shape == x.shape
+            and y.dtype is x.dtype
+            and not y.weak
+            and opens(y.dtype)
+        )
+
+    def formula(self, x: ArrayExpr) -> Form:
+        """Return the form of a formula of nodes that have forms."""
+        for y in toposort([x], lambda y: y in self._forms or self._stays(y)):
+            if y not in self._forms:
+                self._forms[y] = self._form_of(y)
+        return self._forms[x]
+
+    def _form_of(self, x: Any) -> Form:
+        if not isinstance(x, Primitive):
+            return self._of_number(x) if type(x) is Const else self.of_node(x)
+        if not opens(x.dtype) or x.weak:
+            return self.of_node(self._rebuilt(x))
+        try:
+            form = x.terms(self)
+            if form is not None:
+                return self._shared(x, form)
+            if x in self.written:
+                return self.of_node(x)
+            if isinstance(x, Elementwise) and x.shape:
+                form = self._without_repeated_axes(x)
+            return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
+        except NotOpen:
+            return self.of_node(self._rebuilt(x))
+
+    def _of_number(self, x: Const) -> Form:
+        c = exact(x.value) if opens(x.dtype) else None
+        return self.of_node(x) if c is None else number_form(c, (), x.dtype)
+
+    def _shared(self, x: ArrayExpr, form: Form) -> Form:
+        """Return a product of many factors as one factor."""
+        if len(form.terms) != 1:
+            return form
+        (((out, _), (_, tree)),) = form.terms.items()
+        most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
+        count = sum([self._count_in(single.atom) for single, _ in singles(tree)])
+        if count <= most or has_delta(out):
+            return form
+        return single_form(x.shape, x.dtype, *self.atoms.of_sum(form))
+
+    def _count_in(self, number: int) -> int:
+        """Return the number of factors that an atom is the product of, as far as it is opened."""
+        atom = self.atoms[number]
+        return len(atom.trees) ** 2 if isinstance(atom, Closed) else 1
+
+    def _note_home(self, x: ArrayExpr, form: Form) -> None:
+        """Note that an atom is a node that a user wrote."""
+        if not form.terms or form.is_move() or 1 in x.shape:
+            return
+        (out, _), (c, tree) = self.single(form)
+        if type(tree) is not Single or has_delta(out) or tree.labels != axis_labels(x.shape):
+            return
+        if not isinstance(self.atoms[tree.atom], ArrayExpr):
+            self.home.setdefault(tree.atom, (c, x))
+
+    # ---------------------------------------------------------------- nodes that are factors
+
+    def of_node(self, x: ArrayExpr) -> Form:
+        """Return the form that is one node."""
+        labels = axis_labels(x.shape)
+        number = self.atoms.of_node(x)
+        term = Term(1, Single(number, labels))
+        return single_form(x.shape, x.dtype, (labels, ((number, labels, 1, 0),)), term)
+
+    def node(self, y: Any) -> ArrayExpr:
+        """Return an operand as a node."""
+        if y in self.written or not y.operands:
+            return y  # type: ignore[no-any-return]
+        if isinstance(y, Several):
+            return self._rebuilt(y)
+        return self.lower(self._forms[y])
+
+    def _rebuilt(self, x: Any) -> ArrayExpr:
+        """Return a node on operands in normal form."""
+        if x in self.written:
+            return x  # type: ignore[no-any-return]
+        operands = tuple([self.node(y) for y in x.operands])
+        if operands == x.operands:
+            return x  # type: ignore[no-any-return]
+        if not isinstance(x, Several):
+            made = x.with_operands(operands)
+            if made.dtype is x.dtype and made.shape == x.shape:
+                return made  # type: ignore[no-any-return]
+        return x.func(*operands, *x.param_values)  # type: ignore[no-any-return]
+
+    def _without_repeated_axes(self, x: Any) -> Form | None:
+        """Return a function of each element without the axes along which all operands repeat."""
+        rank = len(x.shape)
+        covered: set[int] = set()
+        for y in x.operands:
+            lead = rank - len(y.shape)
+            covered.update([a + lead for a in self._forms[y].covered_axes()])
+        if len(covered) + x.shape.count(1) == rank:
+            return None
+        axes = sorted(covered)
+        operands = []
+        for y in x.operands:
+            form, lead = self._forms[y], rank - len(y.shape)
+            own = form.covered_axes()
+            node = self.lower(form.with_axes(own)) if y.shape else self.node(y)
+            shape = tuple([y.shape[a - lead] if a - lead in own else 1 for a in axes])
+            operands.append(node if node.shape == shape else reshape.of(node, shape))
+        made = x.with_operands(operands)
+        if made.dtype is not x.dtype or made.shape != tuple([x.shape[a] for a in axes]):
+            return None
+        outer = axis_labels(x.shape)
+        labels = tuple([outer[a] for a in axes])
+        number = self.atoms.of_node(made)
+        term = Term(1, Single(number, labels))
+        return single_form(x.shape, x.dtype, (outer, ((number, labels, 1, 0),)), term)
+
+    def _with_number_outside(self, x: Any) -> Form | None:
+        """Return a node that is linear in an operand as a number times another such node."""
+        place = x.scalable_operand()
+        if place is None or x.operands[place].dtype is not x.dtype or x.operands[place].weak:
+            return None
+        form = self._forms[x.operands[place]]
+        if not form.terms:
+            return None
+        c = content_of([c for c, _ in form.terms.values()])
+        if next(iter(form.terms.values())).coefficient < 0:
+            c = -c
+        if c == 1:
+            return None
+        operands = [self.node(y) for y in x.operands]
+        operands[place] = self.lower(form.scaled(ratio(1, c)))
+        made = x.with_operands(operands)
+        if made.dtype is not x.dtype or made.shape != x.shape:
+            return None
+        return self.scaled(self.of_node(made), c)
+
+    # ---------------------------------------------------------------- what operations call
+
+    def operand(self, x: Any, kind: dtype) -> Form:
+        """Return the form of an operand, converted to the dtype of the operation."""
+        if x.dtype is kind and not x.weak:
+            return self._forms[x]
+        if type(x) is Const:
+            c = exact(x.value)
+            if c is not None:
+                return number_form(checked(c, kind), (), kind)
+        return self.of_node(cast.of(self.node(x), kind))
+
+    def summands(self, x: Any) -> list[tuple[Form, int]]:
+        """Return the forms of the terms of a sum, and of the sums that are its terms."""
+        found: list[tuple[Form, int]] = []
+        stack = [(x, 1)]
+        while stack:
+            y, sign = stack.pop()
+            if y is x or y in self._absorbed:
+                signs = y.joined[1]
+                stack += [(z, sign * s) for z, s in zip(y.operands, signs, strict=True)][::-1]
+            else:
+                found.append((self.operand(y, x.dtype), sign))
+        return found
+
+    def constant(self, value: Any, shape: Shape, kind: dtype) -> Form:
+        """Return a number, repeated."""
+        c = exact(value)
+        if c is None:
+            return self.product([self.of_node(Const(value, kind))], shape)
+        return number_form(checked(c, kind), shape, kind)
+
+    def is_sparse(self, form: Form) -> bool:
+        """Return whether a term is zero off a diagonal."""
+        return form.is_sparse()
+
+    def single(self, form: Form) -> tuple[Product, Term]:
+        """Return a form as one product; several terms become one atom."""
+        if form.single is None:
+            if len(form.terms) == 1:
+                (form.single,) = form.terms.items()
+            elif form.terms:
+                form.single = self.atoms.of_sum(form)
+            else:
+                raise NotOpen
+        return form.single
+
+    def as_single(self, form: Form) -> Form:
+        """Return a form of one term."""
+        if len(form.terms) == 1:
+            return form
+        return single_form(form.shape, form.kind, *self.single(form))
+
+    def total(self, forms: Iterable[tuple[Form, int]], shape: Shape) -> Form:
+        """Return a sum of forms, each with a sign, broadcast to a shape."""
+        found: dict[Product, Term] = {}
+        kind: Any = None
+        for form, sign in forms:
+            kind = form.kind
+            if self._is_zero(form):
+                continue
+            if len(form.terms) > MOST_TERMS:
+                form = self.as_single(form)
+            if form.shape != shape:
+                form = self.product([form], shape)
+            for product, term in form.terms.items():
+                _add_to(found, product, term if sign > 0 else Term(-term[0], term[1]), kind)
+        return Form(shape, kind, found)
+
+    def _is_zero(self, form: Form) -> bool:
+        """Return whether a form is the number 0 and nothing else."""
+        if len(form.terms) != 1:
+            return not form.terms
+        ((_, tree),) = form.terms.values()
+        if type(tree) is not Single:
+            return False
+        atom = self.atoms[tree.atom]
+        return isinstance(atom, ArrayExpr) and is_zeros(atom)
+
+    def scaled(self, form: Form, number: Number) -> Form:
+        """Return a form times a number other than 0."""
+        return form.scaled(number)
+
+    def power(self, form: Form, exponent: int) -> Form:
+        """Return a whole power of each element."""
+        if exponent == 1:
+            return form
+        (out, factors), (c, tree) = self.single(form)
+        if exponent < 0 and has_delta(out):
+            raise NotOpen  # infinite off the diagonal
+        up, down = max(exponent, 0), max(-exponent, 0)
+        powers = [
+            (a, ks, *reduced_powers(p * up + q * down, q * up + p * down))
+            for a, ks, p, q in factors
+        ]
+        term = Term(checked(coefficients.power(c, exponent), form.kind), raised(tree, exponent))
+        return single_form(form.shape, form.kind, (out, tuple(powers)), term)
+
+    def product(self, forms: Sequence[Form], shape: Shape) -> Form:
+        """Return the product of the elements of forms, broadcast to a shape."""
+        if len(forms) == 2:
+            made = _plain_product(self.atoms, forms[0], forms[1], shape)
+            if made is not None:
+                return made
+        rank = len(shape)
+        return self.contracted([(f, right(f.shape, rank)) for f in forms], range(rank), shape)
+
+    def contracted(
+        self, parts: Sequence[tuple[Form, Sequence[Any]]], output: Sequence[Any], shape: Shape
+    ) -> Form:
+        """Return a product of labelled forms, summed over the labels that `output` lacks."""
+        kind = parts[0][0].kind
+        sizes: dict[Any, int] = {}
+        for form, labels in parts:
+            sizes.update([(k, n) for k, n in zip(labels, form.shape, strict=True) if n != 1])
+        sizes.update([(k, n) for k, n in zip(output, shape, strict=True) if n != 1])
+        out = [k if n != 1 else UNIT for k, n in zip(output, shape, strict=True)]
+        named = [
+            [k if n != 1 else UNIT for k, n in zip(labels, form.shape, strict=True)]
+            for form, labels in parts
+        ]
+        found: dict[Product, Term] = {}
+        choices = self._choices([form for form, _ in parts], named, out, sizes)
+        for chosen in itertools.product(*choices):
+            terms = [(p, t, ks) for (p, t), ks in zip(chosen, named, strict=True)]
+            product, term = contracted_product(self.atoms, terms, out, sizes, kind)
+            _add_to(found, product, term, kind)
+        return Form(shape, kind, found)
+
+    def _choices(
+        self,
+        forms: Sequence[Form],
+        named: Sequence[Sequence[Any]],
+        out: Sequence[Any],
+        sizes: dict[Any, int],
+    ) -> list[list[tuple[Product, Term]]]:
+        """Return the terms over which a product is multiplied out.
+
+        Sums stay sums: multiplied out they would be rounded in other places, and `a - b` might
+        cancel no more. Beside numbers and moves alone, nothing is multiplied. In a contraction, the
+        terms with a delta stand by themselves, since they cost an order less than the others.
+        """
+        if not any(len(f.terms) > 1 for f in forms):
+            return [[self.single(f)] for f in forms]
+        moves = [(f, ks) for f, ks in zip(forms, named, strict=True) if f.is_move()]
+        sums = is_summed([(next(iter(f.terms)), ks) for f, ks in moves], out, sizes)
+        choices = []
+        for form in forms:
+            alone = len(moves) == len(forms) - 1
+            if len(form.terms) == 1 or len(form.terms) > MOST_TERMS:
+                choices.append([self.single(form)])
+            elif alone and not sums:
+                choices.append(list(form.terms.items()))
+            elif sums and form.is_sparse() and (alone or self._may_multiply(form, forms)):
+                choices.append(self._with_deltas_apart(form))
+            else:
+                choices.append([self.single(form)])
+        return choices
+
+    def _with_deltas_apart(self, form: Form) -> list[tuple[Product, Term]]:
+        """Return the terms with a delta, and the sum of the others as one."""
+        sparse = {p: t for p, t in form.terms.items() if has_delta(p[0])}
+        rest = {p: t for p, t in form.terms.items() if p not in sparse}
+        if rest:
+            product, term = self.single(Form(form.shape, form.kind, rest))
+            sparse[product] = term
+        return list(sparse.items())
+
+    def _may_multiply(self, form: Form, forms: Sequence[Form]) -> bool:
+        """Return whether the terms of a sum with deltas may be multiplied one by one."""
+        return True
+
+    def reshaped(self, form: Form, shape: Shape) -> Form | None:
+        """Return a form with axes of length one put in or left out, None for another shape."""
+        if form.shape == shape:
+            return form
+        if [n for n in form.shape if n != 1] != [n for n in shape if n != 1]:
+            if not form.is_number():
+                return None
+            ((_, (c, _)),) = form.terms.items()
+            return number_form(c, shape, form.kind)
+        terms: dict[Product, Term] = {}
+        for (out, factors), term in form.terms.items():
+            rest = iter([k for k in out if k != UNIT])
+            terms[tuple([UNIT if n == 1 else next(rest) for n in shape]), factors] = term
+        return Form(shape, form.kind, terms)
+
+
+def _add_to(terms: dict[Product, Term], product: Product, term: Term, kind: dtype) -> None:
+    """Add a term to others, of which an equal one has been met before, and may cancel."""
+    earlier = terms.get(product)
+    c = checked(term[0] if earlier is None else term[0] + earlier[0], kind)
+    if c:
+        terms[product] = Term(c, term[1] if earlier is None else earlier[1])
+    elif earlier is not None:
+        del terms[product]
+
+
+def _is_sum(x: Any) -> bool:
+    """Return whether a node is a sum or a difference of its operands."""
+    return isinstance(x, Elementwise) and x.joined is not None and x.joined[0] is sympy.Add
+
+
+def _plain_product(atoms: Atoms, u: Form, v: Form, shape: Shape) -> Form | None:
+    """Return the product of two forms of one term, if axes lie above one another as they are."""
+    if len(u.terms) != 1 or len(v.terms) != 1:
+        return None
+    (((out, f), (c, s)),), (((other, g), (d, t)),) = u.terms.items(), v.terms.items()
+    if u.shape != shape or has_delta(out):
+        return None
+    if (v.shape != shape and g) or (g and has_delta(other)):
+        return None
+    if g:
+        factors, cancelled = merged([*f, *g])
+        f = tuple(sorted(factors))
+        tree = times(s, t)
+        if cancelled and atoms.is_plain(tree):
+            tree = without_cancelled(tree, f)
+    else:
+        tree = s
+    return single_form(shape, u.kind, (out, f), Term(checked(c * d, u.kind), tree))

@@ -1,0 +1,107 @@
+"""A normal form: an array as a sum of products, each with an exact coefficient.
+
+    sum of coefficient * product of factor[labels]**power -> output labels
+
+What the factors are is in `atoms`, how forms are computed with in `builder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.shapes import Shape
+from symgrad.normal_form.coefficients import Number, checked
+from symgrad.normal_form.labels import UNIT, axis_labels, has_delta
+from symgrad.normal_form.products import Product, Tree, canonical, relabelled
+
+
+class Term(NamedTuple):
+    """A coefficient, and the order in which the product is computed."""
+
+    coefficient: Number
+    tree: Tree
+
+
+class Form:
+    """An array as a sum of products.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    kind : symgrad.dtype
+    terms : dict
+        A `Term` for each `Product`, in the order in which they are added.
+    single : tuple or None
+        The form as one product, where `Builder.single` made it.
+    """
+
+    __slots__ = ("_covered", "kind", "shape", "single", "terms")
+
+    def __init__(self, shape: Shape, kind: dtype, terms: dict[Product, Term]) -> None:
+        self.shape, self.kind, self.terms = shape, kind, terms
+        self.single: tuple[Product, Term] | None = None
+        self._covered: list[int] | None = None
+
+    def covered_axes(self) -> list[int]:
+        """Return the axes along which elements may differ."""
+        if self._covered is None:
+            self._covered = _covered_axes(self.terms)
+        return self._covered
+
+    def with_axes(self, kept: Sequence[int]) -> Form:
+        """Return the form with some of its axes; along the others it repeats."""
+        terms = {}
+        for (out, factors), (c, tree) in self.terms.items():
+            product, name = canonical([out[a] for a in kept], factors, {})
+            terms[product] = Term(c, relabelled(tree, name))
+        return Form(tuple([self.shape[a] for a in kept]), self.kind, terms)
+
+    def scaled(self, c: Number) -> Form:
+        """Return the form times a number other than 0."""
+        if c == 1:
+            return self
+        terms = {p: Term(checked(c * d, self.kind), tree) for p, (d, tree) in self.terms.items()}
+        return Form(self.shape, self.kind, terms)
+
+    def is_number(self) -> bool:
+        """Return whether all elements are one number, other than 0."""
+        if len(self.terms) != 1:
+            return False
+        ((out, factors),) = self.terms
+        return not factors and not has_delta(out)
+
+    def is_move(self) -> bool:
+        """Return whether there is one term, of a number and deltas alone."""
+        return len(self.terms) == 1 and not next(iter(self.terms))[1]
+
+    def is_sparse(self) -> bool:
+        """Return whether a term is zero off a diagonal."""
+        return any(has_delta(out) for out, _ in self.terms)
+
+
+def _covered_axes(terms: Iterable[Product]) -> list[int]:
+    found: set[int] = set()
+    for out, factors in terms:
+        used = {k for _, labels, _, _ in factors for k in labels}
+        if has_delta(out):
+            used.update([k for k in out if out.count(k) > 1])
+        used.discard(UNIT)
+        found.update([a for a, k in enumerate(out) if k in used])
+    return sorted(found)
+
+
+def single_form(shape: Shape, kind: dtype, product: Product, term: Term) -> Form:
+    """Return a form of one term."""
+    return Form(shape, kind, {product: term})
+
+
+def number_form(c: Number, shape: Shape, kind: dtype) -> Form:
+    """Return a number, repeated."""
+    return Form(shape, kind, {(axis_labels(shape), ()): Term(c, None)})
+
+
+def signature(form: Form) -> Any:
+    """Return what equal forms have in common, whatever the order of their terms."""
+    return form.shape, form.kind, tuple(sorted([(p, c) for p, (c, _) in form.terms.items()]))
