@@ -216,6 +216,7 @@ def _real_number(x: ArrayExpr) -> Any:
         return None
     return x.value
 
+
 # The largest exponent of a power that the normal form looks into.
 _LARGEST_OPENED = 32
 
