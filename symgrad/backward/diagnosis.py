@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.backward.formulas import named_leaves
 from symgrad.backward.plan import Plan
 from symgrad.backward.running import differentiate_alone
 from symgrad.backward.walking import Walk
@@ -21,7 +22,6 @@ from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
 from symgrad.record.anomaly import anomaly, blame
-from symgrad.record.naming import leaf_exprs
 from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
 from symgrad.record.tape import LeafVertex, Node, node_of
@@ -236,11 +236,11 @@ def _operation_of(x: ArrayExpr) -> ArrayExpr:
 
 def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:
     """Return for each leaf of a plan's formulas the leaf with the user's name of the tensor."""
-    vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
-    used = {v.name for v in vertices}
+    made = named_leaves(walked)
+    used = {x.name for x in made.values()}
     names: dict[ArrayExpr, ArrayExpr] = {}
     x: ArrayExpr
-    for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
+    for v, x in made.items():
         variable = "" if v.name or v.owner() is None else users_name(v.owner())
         if variable and variable not in used:
             used.add(variable)

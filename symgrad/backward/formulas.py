@@ -11,7 +11,7 @@ from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import free_name
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import written
-from symgrad.record.naming import leaf_exprs
+from symgrad.record.naming import leaf_exprs, name_after_variables, named_after_variables
 from symgrad.record.tape import LeafVertex, Number
 
 
@@ -79,9 +79,30 @@ class _WrittenOver:
 
 
 def named_leaves(walked: Walk) -> dict[Any, Leaf]:
-    """Return the formula leaf of each leaf vertex, under the name of its tensor."""
+    """Return the formula leaf of each leaf vertex, under the name of its tensor.
+
+    Those without a name are named after the user's variables that hold them, if no other tensor is,
+    and the rest are numbered in the order in which a reader of the formula meets them.
+    """
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
+    unnamed = [v for v in vertices if not (v.name or v.auto)]
+    if unnamed:
+        name_after_variables(vertices, named_after_variables)
+    if len(unnamed) > 1:
+        leaf_exprs(_in_reading_order(walked.order[0]))
     return dict(zip(vertices, leaf_exprs(vertices), strict=True))
+
+
+def _in_reading_order(root: Any) -> list[LeafVertex]:
+    """Return the leaf vertices of a graph in the order of their places in the formula."""
+    found: dict[Any, None] = {}
+    stack = [root]
+    while stack:
+        vertex = stack.pop()
+        if vertex not in found:
+            found[vertex] = None
+            stack += reversed(vertex.inputs)
+    return [v for v in found if isinstance(v, LeafVertex)]
 
 
 def _display(made: dict[Any, Leaf], vertex: Any) -> ArrayExpr:

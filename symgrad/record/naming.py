@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from symgrad.expr.atoms import Leaf
@@ -15,6 +15,9 @@ from symgrad.support.locks import making
 # The living tensors that users have named; automatic names differ from their names.
 _given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
+#: The living tensors that were named after variables, one for each name. Formulas can be combined
+#: in which each name stands for one tensor.
+named_after_variables: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 
 
 def reserve(name: str, tensor: Any) -> None:
@@ -52,10 +55,11 @@ def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[Leaf]:
     return out
 
 
-def name_after_variables(vertices: Sequence[LeafVertex]) -> None:
+def name_after_variables(vertices: Sequence[LeafVertex], others: Container[str] = ()) -> None:
     """Name tensors that have no name yet after the user's variables that hold them.
 
-    Such a name stays, as automatic names do. A name that another tensor has is not taken.
+    Such a name stays, as automatic names do. A name that another tensor of the graph has, or that
+    is one of `others`, is not taken.
     """
     owners = {v: v.owner() for v in vertices if not (v.name or v.auto)}
     found = variables([x for x in owners.values() if x is not None])
@@ -63,9 +67,11 @@ def name_after_variables(vertices: Sequence[LeafVertex]) -> None:
         taken = {v.name or v.auto for v in vertices}
         for vertex, owner in owners.items():
             name = found.get(id(owner), "")
-            if name and not vertex.auto and name not in taken and name not in _given:
+            free = name not in taken and name not in _given and name not in others
+            if name and not vertex.auto and free:
                 vertex.auto = name
                 taken.add(name)
+                named_after_variables[name] = owner
 
 
 def _second(vertex: LeafVertex, other: LeafVertex, taken: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,6 +38,32 @@ def test_explain_names_unnamed_tensors_after_the_callers_variables() -> None:
     assert str(symgrad.explain(y)) == str(shown)
     assert y.expr is shown.expr
     assert other.expr.name == "speed"
+
+
+@pytest.mark.parametrize("first", [lambda y: y.expr, symgrad.explain, symgrad.derive])
+def test_what_shows_a_formula_first_does_not_change_its_names(first: Any) -> None:
+    """Names are those of variables, else numbers in the order of the formula."""
+    speed, rest = tensor([1.0, 2.0]), [tensor([float(i)]) for i in range(4)]
+    y = (speed * rest[2] * rest[0] + rest[3] * speed - rest[1]).sum()
+    if first is symgrad.derive:
+        first(y, speed)
+    else:
+        first(y)
+    found = re.fullmatch(
+        r"sum\(speed \* x(\d+) \* x(\d+) \+ x(\d+) \* speed - x(\d+)\)", str(y.expr)
+    )
+    assert found
+    numbers = [int(n) for n in found.groups()]
+    assert numbers == sorted(numbers)
+    assert symgrad.explain(y).expr is y.expr
+
+
+def test_a_variable_that_held_several_tensors_names_one_of_them() -> None:
+    made = [tensor([1.0]) for _ in range(3)]
+    for weight in made:
+        weight.expr  # noqa: B018 - it takes a name
+    assert made[0].expr.name == "weight"
+    assert len({x.expr for x in made}) == 3
 
 
 def test_two_tensors_do_not_take_one_variables_name() -> None:
@@ -81,14 +108,13 @@ def test_the_same_formula_shows_the_same_names_each_time() -> None:
 
 
 def test_automatic_names_keep_clear_of_given_ones() -> None:
-    unnamed = tensor([1.0])
-    taken = unnamed.expr.name
+    unnamed = [tensor([1.0]), tensor([3.0])]
+    taken = unnamed[0].expr.name
     number = int(taken.removeprefix("x"))
     mine = tensor([2.0], name=f"x{number + 1}")
-    other = tensor([3.0])
-    assert other.expr.name != mine.expr.name
+    assert unnamed[1].expr.name != mine.expr.name
     clash = tensor([4.0], name=taken)
-    names = {leaf.name for leaf in (unnamed * mine * other * clash).expr.leaves}
+    names = {leaf.name for leaf in (unnamed[0] * mine * unnamed[1] * clash).expr.leaves}
     assert len(names) == 4
     assert {mine.expr.name, taken} <= names
 
