@@ -13,6 +13,13 @@ from symgrad.expr.shapes import Shape, size_of
 #: name. The text of an operation is a call of the public function of its name if that has the
 #: same parameters. Public functions enter themselves.
 PUBLIC_PARAMETERS: dict[str, Mapping[str, str]] = {}
+#: The same of the functions of `nn.functional`, which texts call by their last name as well.
+FUNCTIONAL_PARAMETERS: dict[str, Mapping[str, str]] = {}
+
+
+def public_parameters(name: str) -> Mapping[str, str]:
+    """Return the parameters of the public function of a name, with the texts of their defaults."""
+    return PUBLIC_PARAMETERS.get(name) or FUNCTIONAL_PARAMETERS.get(name, {})
 
 
 class Precedence:

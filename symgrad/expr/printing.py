@@ -420,8 +420,16 @@ def _text_array(array: np.ndarray[Any, Any]) -> str:
 
 
 def _nested(array: np.ndarray[Any, Any]) -> str:
+    if array.dtype.kind == "c":
+        return _listed(array.tolist())
     body = array_literal(array).removeprefix("np.array(").rpartition(", dtype=")[0]
-    return body.replace("np.", "").replace("complex(", "builtins.complex(")
+    return body.replace("np.", "")
+
+
+def _listed(values: Any) -> str:
+    if isinstance(values, list):
+        return f"[{', '.join(map(_listed, values))}]"
+    return number_text(values)
 
 
 def _text_form(form: Notation, node: ArrayExpr) -> Form:

@@ -28,12 +28,12 @@ import numpy as np
 import sympy
 
 from symgrad.expr.atoms import Const, as_expr
-from symgrad.expr.dtypes import DTYPES, dtype, float64
+from symgrad.expr.dtypes import DTYPES, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import PRIMITIVES
-from symgrad.schema.public import FUNCTIONS, SCHEMAS
+from symgrad.schema.public import FUNCTIONS, SCHEMAS, SPACES
 
 
 class _Operations:
@@ -65,9 +65,9 @@ def full(size: tuple[int, ...], fill_value: Any, dtype: dtype) -> ArrayExpr:
     return broadcast_to(Const(fill_value, dtype), size)
 
 
-def eye(n: int) -> ArrayExpr:
+def eye(n: int, dtype: dtype) -> ArrayExpr:
     """Return the formula of an identity matrix, as `symgrad.eye` returns a tensor."""
-    return delta((n,), float64)
+    return delta((n,), dtype)
 
 
 def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
@@ -107,7 +107,11 @@ def _names() -> dict[str, Any]:
     # Under these names a text asks for what has the name of a leaf.
     names["symgrad"] = names["torch"] = sys.modules[__name__.partition(".")[0]]
     names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
-    public = {name: _taking_numbers(name, f) for name, f in FUNCTIONS.items()}
+    functional = {f"nn.functional.{name}": f for name, f in SPACES["nn.functional"].items()}
+    public = {
+        name.rpartition(".")[2]: _taking_numbers(name, f)
+        for name, f in (functional | FUNCTIONS).items()
+    }
     return names | public | {"eye": eye, "full": full}
 
 

@@ -14,6 +14,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
@@ -85,6 +86,19 @@ class elu(Tuned):
         if is_const(factor, self.scale):
             return where.of(x < 0, t * (slope * factor), t * self.scale)
         return where.of(x <= 0, t * (where.of(x < 0, slope, 1) * factor), t * self.scale)
+
+    def notation(self) -> Notation:
+        form = super().notation()
+        if self.scale == self.steep == 1:
+            alpha = self.operands[1]
+            whole = is_const(alpha, 1) and alpha.weak
+            return form._replace(text="elu({0})" if whole else "elu({0}, {1})")
+        if self.steep == 1:
+            text = f"{self.scale!r} * elu({{0}}, {{1}})"
+            return Notation(text, "", Precedence.PRODUCT, (), Latex(form.latex))
+        below = f"{self.scale!r} * {{1}} * (exp({self.steep!r} * {{0}}) - 1)"
+        text = f"where({{0}} > 0, {self.scale!r} * {{0}}, {below})"
+        return form._replace(text=text, operands=(Precedence.POWER, Precedence.POWER))
 
     samples = [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 

@@ -151,9 +151,6 @@ class Reduction(Primitive, abstract=True):
         sign = braces(f"{self.latex_sign}_{{{axes_latex(self.axes)}}}")
         return Latex(f"{sign} {{0}}", Precedence.LARGE, (Precedence.ODOT,))
 
-    #: The public function's name where it is not that of the class.
-    public_name = ""
-
 
 def accumulated_kind(kind: dtype) -> dtype:
     """Return the dtype of sums and products: those of integers and truth values are int64."""

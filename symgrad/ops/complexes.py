@@ -16,6 +16,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Cotangents, Linear
@@ -43,6 +44,16 @@ class from_parts(Elementwise):
         number_systems={"sympy": lambda x, y: x + np.frompyfunc(lambda v: sympy.I * v, 1, 1)(y)},
     )
     converts = False
+    printed = Notation(
+        "complex({0}, {1})",
+        r"{0} + \mathrm{{i}} \, {1}",
+        Precedence.ATOM,
+        typeset=Latex(
+            r"{0} + \mathrm{{i}} \, {1}",
+            Precedence.SUM,
+            (Precedence.SUM, Precedence.PRODUCT + 1),
+        ),
+    )
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -87,6 +98,7 @@ class polar(from_parts):
         rows=local,
         number_systems={"sympy": np.frompyfunc(lambda x, y: x * sympy.exp(sympy.I * y), 2, 1)},
     )
+    printed = Notation("polar({0}, {1})", r"\operatorname{{polar}}\left({0}, {1}\right)")
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         _, angle = self.operands

@@ -30,6 +30,7 @@ from symgrad.expr.notation import (
     constant_latex,
 )
 from symgrad.expr.shapes import Shape
+from symgrad.expr.written import parameter_text
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
 from symgrad.ops.permuting import inverted, permute
@@ -460,7 +461,8 @@ class contract(Primitive):
             identity = rf"\mathrm{{{{I}}}}_{{{{{x.shape[0]}}}}}"
             on_paper = Latex(rf"{{0}} \, {identity}", *_SCALED, x.operands)
             if is_const(x.operands[0], 1):
-                text, on_paper = f"eye({x.shape[0]})", Latex(identity)
+                text = f"eye({x.shape[0]}, dtype={parameter_text(self.dtype)})"
+                on_paper = Latex(identity)
         return Notation(text, on_paper.template, typeset=on_paper)
 
     def _by_indices(self) -> Latex:

@@ -122,6 +122,9 @@ class gelu_tanh(Special):
     kernel_name = "GeluKernelImpl"
     scalar = lambda x: x * (1 + sympy.tanh(_inner(x))) / 2  # noqa: E731
     kernel = Kernel.from_function(_gelu_tanh, rows=local)
+    printed = Notation(
+        "gelu({0}, approximate='tanh')", r"\operatorname{{gelu}}_{{\tanh}}\left({0}\right)"
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: gelu_tanh_slope.of(x),)

@@ -43,6 +43,7 @@ class contiguous(clone):
 
     kernel = Kernel("copy", lambda x: np.array(x, order="C"), 'np.array({0}, order="C")')
     layout = "axes"
+    printed = Notation("{0}.contiguous()", "{0}", operands=(Precedence.ATOM,))
 
 
 class alias(clone):
@@ -50,6 +51,7 @@ class alias(clone):
 
     kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
     is_view = True
+    printed = Notation("alias({0})", "{0}")
 
 
 class detach(Primitive):

@@ -140,6 +140,6 @@ class stack(Linear):
 def _list_notation(name: str, count: int, axis: int) -> Notation:
     holes = ", ".join(f"{{{i}}}" for i in range(count))
     return Notation(
-        f"{name}([{holes}], dim={axis})",
+        f"{name}([{holes}]{f', dim={axis}' * bool(axis)})",
         rf"\operatorname{{{{{name}}}}}_{{{{{axes_latex((axis,))}}}}}\left({holes}\right)",
     )

@@ -86,6 +86,7 @@ class logit_within(Tuned):
     kernel_name = "logit_cpu"
     scalar = _bounded_scalar
     kernel = Kernel.from_function(_bounded, rows=local)
+    printed = Notation("logit({0}, {1})", r"\operatorname{{logit}}_{{{1}}}\left({0}\right)")
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, eps = self.operands

@@ -12,8 +12,9 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype, to_real
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, of_elements
+from symgrad.expr.notation import Notation, Precedence, braces, of_elements, public_parameters
 from symgrad.expr.shapes import size_of
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
@@ -126,6 +127,9 @@ class binary_cross_entropy(Composite):
         x, y, *weights = _in_widest(x, y, *weights)
         return _reduced(_weighed(bernoulli_loss.of(x, y), *weights), reduction).to(kind)
 
+    def notation(self) -> Notation:
+        return _loss_notation(self)
+
     samples = [
         (_CHANCES, np.array([0.25, 1.0, 0.0]), *weight, r)
         for weight in ((), (POSITIVE,))
@@ -154,6 +158,12 @@ class binary_cross_entropy_with_logits(Composite):
             logs = ((weights.pop() - 1) * y + 1) * logs
         return _reduced(_weighed((1 - y) * x - logs, *weights), reduction).to(kind)
 
+    def notation(self) -> Notation:
+        count = len(self.operands) - 2
+        return _loss_notation(
+            self, ("weight", "pos_weight")[-count:] if self.balanced else ("weight",)
+        )
+
     samples = [
         (TABLE, np.abs(np.sin(TABLE)), *weights, r, is_last)
         for weights, is_last in [
@@ -181,12 +191,31 @@ class nll_loss(Composite):
         loss = picked.counted(-_weighed(picked.of(x), weights))
         return picked.reduced(loss, weights, reduction)
 
+    def notation(self) -> Notation:
+        usual = self.ignore_index in (None, int(public_parameters("nll_loss")["ignore_index"]))
+        return _loss_notation(self, given=() if usual else (f"ignore_index={self.ignore_index}",))
+
     samples = [
         *[(TABLE, _CLASSES, None, r) for r in _REDUCTIONS],
         *[(TABLE, _CLASSES, _WEIGHT, ignored, r) for ignored in (None, 2) for r in _REDUCTIONS],
         (TABLE, _CLASSES, 0, "mean"), (TABLE[0], np.array(1), None, "mean"),
         (np.arange(12.0).reshape(1, 3, 2, 2) - 5.5, np.array([[[0, 2], [1, 1]]]), None, "mean"),
     ]  # fmt: skip
+
+
+def _loss_notation(
+    node: Any, weights: Sequence[str] = ("weight",), given: Sequence[str] = ()
+) -> Notation:
+    """Return the notation of a loss, whose weights the public function takes by keyword."""
+    names = [f"{name}={{{i}}}" for i, name in enumerate(weights[: len(node.operands) - 2], 2)]
+    reduction = [f"reduction='{node.reduction}'"] * (node.reduction != "mean")
+    text = ", ".join(["{0}", "{1}", *names, *given, *reduction])
+    name = type(node).__name__
+    low = rf"_{{\mathrm{{{node.reduction}}}}}" if reduction else ""
+    shown = braces(rf"\operatorname{{{latex_text(name)}}}{low}")
+    after = "; " * (len(node.operands) > 2)
+    holes = ", ".join([f"{{{i}}}" for i in range(2, len(node.operands))])
+    return Notation(f"{name}({text})", rf"{shown}\left({{0}}, {{1}}{after}{holes}\right)")
 
 
 def total_weight(x: Any, target: Any, *rest: Any) -> Any:

@@ -75,12 +75,12 @@ class Ordering(Located, abstract=True):
     descending: bool
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     #: What PyTorch's errors call the operation.
-    public_name: ClassVar[str]
+    error_name: ClassVar[str]
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
         category, space = ("complex", " ") if kind.is_complex else ("bool", "")
-        return RuntimeError(f"{space}{cls.public_name} does not support {category} dtypes on CPU")
+        return RuntimeError(f"{space}{cls.error_name} does not support {category} dtypes on CPU")
 
     @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
@@ -118,7 +118,7 @@ class sort(Ordering):
     )
     values_kernel = Kernel.from_function(_in_order, rows=along, number_systems=_IN_ORDER)
     places_kernel = Kernel.from_function(_order, rows=along, number_systems=_ORDER)
-    public_name = "Sort"
+    error_name = "Sort"
 
     samples = [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
 
@@ -137,7 +137,7 @@ class topk(Ordering):
         ),
     )
     refuses = (Category.BOOL, Category.COMPLEX)
-    public_name = "topk"
+    error_name = "topk"
 
     def notation(self) -> Notation:
         axis, descending, k = self.param_values
@@ -236,7 +236,7 @@ class kthvalue(OneExtreme):
     places_kernel = Kernel.from_function(
         _kth_place, prelude=KTH, rows=along, number_systems=_KTH_PLACE
     )
-    public_name = "kthvalue"
+    error_name = "kthvalue"
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "kthvalue_cpu"
     k: int
@@ -263,7 +263,7 @@ class median_dim(OneExtreme):
     )
     values_kernel = Kernel.from_function(_median_along, rows=along, number_systems=_MIDDLE)
     places_kernel = Kernel.from_function(_median_place, rows=along, number_systems=_MIDDLE_PLACE)
-    public_name = "median"
+    error_name = public_name = "median"
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel_name = "median_out"
 

@@ -20,7 +20,7 @@ from symgrad.expr.dtypes import dtype, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, axes_latex, braces
+from symgrad.expr.notation import Notation, axes_latex, braces, public_parameters
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
 from symgrad.ops.series import Recurrence
@@ -200,6 +200,8 @@ class Primitive(ArrayExpr):
     kernel_takes_dtype: ClassVar[bool] = False
     #: Whether operands are converted to the dtype of the result before the kernel runs.
     converts: ClassVar[bool] = False
+    #: The name of the public function that computes it, where that is not the name of the class.
+    public_name: ClassVar[str] = ""
     #: How nodes are printed, where that is the same for all; others define `notation`.
     printed: ClassVar[Notation | None] = None
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
@@ -526,7 +528,7 @@ class Primitive(ArrayExpr):
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
         name = latex_text(type(self).__name__.rstrip("_"))
         pairs = zip(self.params, self.param_values, strict=True)
-        public = PUBLIC_PARAMETERS.get(type(self).__name__, {})
+        public = public_parameters(type(self).__name__)
         # The shape of a result is not written on paper, nor what is not asked for.
         given = ", ".join(
             [
@@ -548,15 +550,18 @@ class Primitive(ArrayExpr):
             Whether to call the operation itself, as `op.name(...)`, whatever is public.
         """
         name = type(self).__name__
-        public = PUBLIC_PARAMETERS.get(name, {})
+        public = public_parameters(self.public_name or name)
         spelled = {n: n if n in public else _PUBLIC_NAMES.get(n, n) for n in self.params}
         count = len(self.operands)
         # What is given by keyword must not stand among what is given by position.
         free = set(list(public)[count:])
-        path = name
+        path = self.public_name or name
         if operation or not free.issuperset(spelled.values()):
             path = f"op.{name}" if operation or public else name
             spelled, public = {n: n for n in self.params}, {}
+        defaults = [*public.values()]
+        while count > 1 and _is_default_number(self.operands[count - 1], defaults, count - 1):
+            count -= 1
         parts = [f"{{{i}}}" for i in range(count)]
         for param, value in zip(self.params, self.param_values, strict=True):
             if not _is_default(value, public.get(spelled[param], "")):
@@ -599,6 +604,12 @@ def _is_default(value: Any, default: str) -> bool:
     """Return whether a parameter has the value of which a signature states the text."""
     text = parameter_text(value)
     return default in (text, text.strip("'"))
+
+
+def _is_default_number(x: ArrayExpr, defaults: Sequence[str], place: int) -> bool:
+    """Return whether an operand is the number that a signature has in its place."""
+    given = type(x) is Const and x.weak and place < len(defaults)
+    return given and _is_default(x.value, defaults[place])
 
 
 def _is_real(value: Any) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import as_expr
+from symgrad.expr.atoms import as_expr, is_const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
@@ -66,6 +67,11 @@ class roll(Linear):
             return roll.of(x, self.shifts, tuple(a + 1 for a in self.axes))
         flat = reshape.of(x, (size, self.size))
         return reshape.of(roll.of(flat, self.shifts, (1,)), x.shape)
+
+    def notation(self) -> Notation:
+        if self.axes:
+            return super().notation()
+        return super().notation()._replace(text=f"roll({{0}}, shifts={self.shifts[0]})")
 
     samples = [(GRID, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (GRID, (2,), ())]
 
@@ -128,6 +134,9 @@ class repeat(Linear):
         lead = len(self.repeats) - (x.ndim - 1)
         return repeat.of(x.reshape((size,) + (1,) * lead + x.shape[1:]), (1, *self.repeats))
 
+    def notation(self) -> Notation:
+        return super().notation()._replace(text=f"tile({{0}}, {self.repeats})")
+
     samples = [(GRID, (2, 3)), (GRID, (2, 1, 2)), (np.array(1.5), (2,))]
 
 
@@ -176,6 +185,11 @@ class constant_pad_nd(Primitive):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return constant_pad_nd.of(*operands, ((0, 0), *self.widths))
+
+    def notation(self) -> Notation:
+        listed = tuple([n for pair in reversed(self.widths) for n in pair])
+        value = "" if is_const(self.operands[1], 0) else ", value={1}"
+        return super().notation()._replace(text=f"pad({{0}}, {listed}{value})")
 
     samples = [
         (GRID, 0, ((0, 0), (1, 2))),

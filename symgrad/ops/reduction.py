@@ -18,6 +18,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local, reduces
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, Reduction, along
 from symgrad.ops.broadcasting import summed
@@ -146,6 +147,11 @@ class isnumber(Elementwise):
     internal = True
     scalar = lambda x: True  # noqa: E731
     kernel = Kernel("isnumber", lambda x: x == x, "{0} == {0}", rows=local)
+    printed = Notation(
+        "~isnan({0})",
+        r"\neg \operatorname{{isnan}}\left({0}\right)",
+        Precedence.UNARY,
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)

@@ -188,6 +188,13 @@ class log1pexp(OnReals):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(1 + sympy.exp(x))  # noqa: E731
     kernel = Kernel("log1pexp", lambda x: np.logaddexp(0, x), "np.logaddexp(0, {0})", rows=local)
+    printed = Notation(
+        "logaddexp({0}, 0)",
+        r"\log\left(1 + \mathrm{{e}}^{{{0}}}\right)",
+        of_arrays=of_elements(
+            r"\log\left(1 + \mathrm{{e}}^{{\odot {0}}}\right)", Precedence.ATOM, Precedence.LARGE
+        ),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: logistic.of(x),)

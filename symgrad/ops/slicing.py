@@ -281,9 +281,23 @@ class updated(Linear):
 
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.shape)
-        return Notation(
-            self.call_text(), rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}"
-        )
+        return Notation(self._text(), rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}")
+
+    def _text(self) -> str:
+        """Return a template of a public call, which puts a whole part at one place of one axis."""
+        value, key = self.operands[1], self.key
+        changed = [a for a, k in enumerate(key) if k != (0, self.shape[a], 1)]
+        if len(changed) != 1 or value.shape != part_shape(self.shape, key):
+            return self.call_text()
+        if value.dtype is not self.dtype:
+            return self.call_text()
+        (axis,) = changed
+        place = key[axis]
+        if isinstance(place, int):
+            return f"select_scatter({{0}}, {{1}}, {axis}, {place})"
+        start, stop, step = place
+        by = f", {step}" * (step != 1)
+        return f"slice_scatter({{0}}, {{1}}, {axis}, {start}, {stop}{by})"
 
     samples = [
         (GRID, np.array([0.5, -1.0, 2.0]), (1,)),

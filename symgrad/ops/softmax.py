@@ -121,9 +121,6 @@ class Normalised(Primitive, abstract=True):
             raise no_kernel(kernel, x.dtype)
         return x.shape, x.dtype
 
-    #: The public function's name where it is not that of the class.
-    public_name: ClassVar[str] = ""
-
     def over(self, x: ArrayExpr) -> ArrayExpr:
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)

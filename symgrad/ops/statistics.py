@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.atoms import Const, as_expr, is_const
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
@@ -115,7 +115,8 @@ class Spread(Reduction, abstract=True):
         return along_length(radial_share, plain, c, lambda: as_expr(self.free), x, n, root)
 
     def described(self) -> list[str]:
-        return [*super().described(), "correction={1}"]
+        usual = is_const(self.operands[1], 1)
+        return [*super().described(), *["correction={1}"] * (not usual)]
 
     samples = [(TABLE, 1, None, False), (TABLE, 0, (1,), True), (TABLE, 0.5, (0, 1), False)]
 

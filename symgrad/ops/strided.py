@@ -10,7 +10,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.slicing import part
@@ -49,6 +49,11 @@ class unfold(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return fold_windows.of(ct, self.operands[0].shape, self.axis, self.step)
+
+    def notation(self) -> Notation:
+        text = f"{{0}}.unfold({self.axis}, {self.length}, {self.step})"
+        on_paper = Latex(super().notation().latex)
+        return Notation(text, "", operands=(Precedence.ATOM,), typeset=on_paper)
 
     samples = [(_X, 1, 2, 1), (_X, 0, 2, 1), (_X, 1, 1, 2), (np.arange(5.0), 0, 2, 3)]
 

@@ -119,6 +119,7 @@ class diagonal(Linear):
 class diagonal_copy(diagonal):
     """A diagonal in memory of its own; `of` makes `diagonal`."""
 
+    public_name = "diagonal"
     kernel = Kernel(
         "diagonal",
         lambda x, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2).copy(),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from symgrad.expr.notation import PUBLIC_PARAMETERS
+from symgrad.expr.notation import FUNCTIONAL_PARAMETERS, PUBLIC_PARAMETERS
 from symgrad.schema.binding import bound
 from symgrad.schema.docstrings import describe
 from symgrad.schema.numpy_calls import enter_text
@@ -117,6 +117,8 @@ def public(
                 table[short] = bound(schema, f)
                 if not space:
                     PUBLIC_PARAMETERS[short] = parameters
+                elif space == "nn.functional":
+                    FUNCTIONAL_PARAMETERS[short] = parameters
             if method and not space:
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema

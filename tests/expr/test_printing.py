@@ -14,6 +14,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms import names as formulas
 from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, wide, with_derivatives
@@ -36,6 +37,19 @@ def same(got: np.ndarray, want: np.ndarray) -> None:
     np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
+_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], "full", "eye"}
+#: What texts call beside public functions: operations of which derivatives are made, operations
+#: inside losses and writes, and what has no public function.
+_OWN = {
+    "alias", "array", "index", "index_put", "shift", "recurrence", "attains", "gamma_density",
+    "sinoverx",
+    "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
+    "fold_windows", "gelu_tanh_slope", "i1", "contract", "logcosh", "bernoulli_loss",
+    "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
+    "compared", "drawn", "true_places", "svd", "matrix_inverse", "matrix_determinant", "cofactors",
+}  # fmt: skip
+
+
 @each("cls, sample", all_samples())
 def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """Of every operation and of its first and second derivatives."""
@@ -45,6 +59,7 @@ def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]
         same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
         # Public functions say all but how many elements a mask chooses.
         assert str(e).count("op.") == str(e).count("counts=")
+        assert {*re.findall(r"\b([A-Za-z_]\w*)\(", str(e))} <= _PUBLIC | _OWN
 
 
 def test_text_of_constants_and_outside_of_domains() -> None:
@@ -97,13 +112,43 @@ def test_text_of_what_public_functions_take_in_another_way() -> None:
         same(again.evaluate(known), node.evaluate({x: values[x.name] for x in node.leaves}))
 
 
+def test_what_is_the_default_is_not_written() -> None:
+    x, a, f = symgrad.leaf("x", (3,)), symgrad.leaf("a", (2, 3)), symgrad.nn.functional
+    y, k = symgrad.leaf("y", (3,)), symgrad.leaf("k", (2,), symgrad.int64)
+    for e, text in {
+        x.std(): "std(x)", x.var(0): "var(x, dim=0)", symgrad.stack([x, y]): "stack([x, y])",
+        f.softplus(x): "softplus(x)", f.softplus(x, 2): "softplus(x, 2)",
+        x.roll(1): "roll(x, shifts=1)", f.pad(x, (1, 2)): "pad(x, (1, 2))",
+        f.leaky_relu(x): "leaky_relu(x)", f.leaky_relu(x, 0.2): "leaky_relu(x, 0.2)",
+        f.elu(x): "elu(x)", f.elu(x, 2.0): "elu(x, 2.0)", f.mse_loss(x, y): "mse_loss(x, y)",
+        f.selu(x): "1.0507009873554805 * elu(x, 1.6732632423543772)",
+        f.mse_loss(x, y, reduction="sum"): "mse_loss(x, y, reduction='sum')",
+        f.nll_loss(a, k): "nll_loss(a, k)", x.repeat(2): "tile(x, (2,))",
+        f.binary_cross_entropy_with_logits(x, y, pos_weight=y):
+            "binary_cross_entropy_with_logits(x, y, pos_weight=y)",
+        f.gelu(x, approximate="tanh"): "gelu(x, approximate='tanh')",
+        x.to(symgrad.float32): "x.to(float32)",
+        symgrad.derive(x[1], x): "select_scatter(full((3,), 0, dtype=float64), 1, 0, 1)",
+        symgrad.derive(x, x): "eye(3, dtype=float64)", x.logit(0.1): "logit(x, 0.1)",
+    }.items():  # fmt: skip
+        assert str(e) == text
+        again = read(text, e.leaves)
+        at = {
+            "x": np.array([0.2, 0.5, 0.75]),
+            "y": np.array([0.4, 1.0, 0.3]),
+            "a": np.ones((2, 3)),
+            "k": np.array([2, 0]),
+        }
+        same(*[np.asarray(z.evaluate({u: at[u.name] for u in z.leaves})) for z in (again, e)])
+
+
 def test_the_names_of_formulas_are_public_functions_where_there_are_any() -> None:
     for name, f in symgrad.FUNCTIONS.items():
         found = getattr(formulas, name)
         assert f in (found, getattr(found, "__wrapped__", None))
     x = symgrad.leaf("x", (2,))
     assert str(formulas.sin(1.0) * formulas.hypot(2, formulas.stack([x, x]))) == (
-        "sin(1.0) * hypot(2, stack([x, x], dim=0))"
+        "sin(1.0) * hypot(2, stack([x, x]))"
     )
     for name in formulas.__all__:
         assert name.isidentifier() and not name.startswith("_")

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 
 import symgrad
 from symgrad.expr.atoms import Const, check_name
+from symgrad.expr.dtypes import DTYPES
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation
 from symgrad.expr.typesetting import latex
 from symgrad.forms.names import eye
 from symgrad.ops.primitive import PRIMITIVES, Primitive
@@ -214,7 +215,7 @@ def test_names_are_typeset_apart() -> None:
         math.inf, math.nan, sympy.zeta(3), sympy.gamma(sympy.S(1) / 3), 1j,
     ]  # fmt: skip
     constants = [latex(Const(number)) for number in numbers]
-    constants += [latex(eye(3)), latex(x.exp()).split("^")[0]]
+    constants += [latex(eye(3, symgrad.float64)), latex(x.exp()).split("^")[0]]
     assert shown.keys().isdisjoint(constants)
     for text, name in shown.items():
         check(text)
@@ -241,6 +242,19 @@ def test_no_keyword_of_python_is_typeset(cls: type[Primitive], sample: tuple[Any
     given = {n for n in (*cls.params, "nan", "posinf", "neginf") if n != "given"}
     assert not re.search(rf"\b({'|'.join(given)})\b[^A-Za-z]{{0,2}}=", tex.replace(r"\_", "_"))
     assert not re.search(r"\b(True|False|None|torch\.)\b", tex)
+
+
+@each("cls, sample", all_samples())
+def test_words_that_are_typeset_are_what_users_ask_for(
+    cls: type[Primitive], sample: tuple[Any, ...]
+) -> None:
+    """No dtype, and no parameter that no public function has, or that is the default."""
+    tex = latex(node_of(cls, sample)[0]).replace(r"\_", "_")
+    assert not re.search(rf"mathrm\{{({'|'.join(kind.name for kind in DTYPES)})\}}", tex)
+    public = PUBLIC_PARAMETERS.get(cls.__name__, {})
+    for name in re.findall(rf"mathrm\{{({'|'.join(cls.params) or '!'})\}}", tex):
+        assert any(name in known for known in PUBLIC_PARAMETERS.values())
+        assert public.get(name) != "True"
 
 
 def test_brackets_stand_where_a_reader_needs_them() -> None:

@@ -230,7 +230,7 @@ def test_matrix_product_on_object_arrays() -> None:
         ),
         (x @ B, "{0} @ {1}", r"{1}^{{\mathsf{{T}}}} {0}"),
         (symgrad.outer(x, z), "outer({0}, {1})", r"{0} {1}^{{\mathsf{{T}}}}"),
-        (delta((3,), symgrad.float64), "eye(3)", r"\mathrm{{I}}_{{3}}"),
+        (delta((3,), symgrad.float64), "eye(3, dtype=float64)", r"\mathrm{{I}}_{{3}}"),
     ],
 )
 def test_notation(made: Any, text: str, latex: str) -> None:
