@@ -195,7 +195,7 @@ def _evalf(self: ArrayExpr, n: int = 15, subs: Any = None, **options: Any) -> An
     >>> import sympy, symgrad
     >>> x = symgrad.leaf("x")
     >>> (sympy.sqrt(2) * x).evalf(), (sympy.sqrt(2) * x).evalf(4)
-    (x * 1.4142135623730951, 1.414*x)
+    (1.4142135623730951 * x, 1.414*x)
     >>> (x**2 + 1).evalf(subs={x: 3})
     10.0
     """

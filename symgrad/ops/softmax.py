@@ -166,7 +166,7 @@ class _Weighed(Primitive, abstract=True):
         """Return the sign in LaTeX of the product with the weights."""
         return r"\," if by_number or size_of(self.shape) == 1 else r"\odot"
 
-    def less(self, template: str) -> Latex:
+    def lessened(self, template: str) -> Latex:
         """Return the form of a difference, in which `{2}` is the array in a product or sum."""
         x, weights = self.operands
         needed = (Precedence.SUM, Precedence.ODOT + 1, Precedence.ODOT + 1)
@@ -270,7 +270,7 @@ class centred(_Weighed):
             "",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
-            self.less("{0} - " + self.repeated_sum(rf"{{1}} {self.times()} {{2}}")),
+            self.lessened("{0} - " + self.repeated_sum(rf"{{1}} {self.times()} {{2}}")),
         )
 
 
@@ -319,7 +319,7 @@ class uncentred(_Weighed):
             "",
             Precedence.SUM,
             (Precedence.PRODUCT + 1, Precedence.PRODUCT),
-            self.less(
+            self.lessened(
                 rf"{{0}} - {{1}} {self.times(len(self.shape) < 2)} {self.repeated_sum('{2}')}"
             ),
         )
