@@ -187,8 +187,8 @@ class pow(Elementwise):
 
     def terms(self, b: Terms) -> Any:
         x, y = self.operands
-        n = y.value if isinstance(y, Const) and not y.dtype.is_complex else 0
-        if not 1 <= abs(n) <= _LARGEST_OPENED or n != int(n):
+        n = _real_number(y)
+        if n is None or not 1 <= abs(n) <= _LARGEST_OPENED or n != int(n):
             return None
         return b.power(b.operand(x, self.dtype), int(n))
 
