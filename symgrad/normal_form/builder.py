@@ -340,7 +340,7 @@ class Builder:
 
     def power(self, form: Form, exponent: int) -> Form:
         """Return a whole power of each element."""
-        if exponent == 1:
+        if exponent == 1 or (not form.terms and exponent > 0):
             return form
         (out, factors), (c, tree) = self.single(form)
         if exponent < 0 and has_delta(out):
@@ -367,6 +367,8 @@ class Builder:
     ) -> Form:
         """Return a product of labelled forms, summed over the labels that `output` lacks."""
         kind = parts[0][0].kind
+        if not all(form.terms for form, _ in parts):
+            return Form(shape, kind, {})
         sizes: dict[Any, int] = {}
         for form, labels in parts:
             sizes.update([(k, n) for k, n in zip(labels, form.shape, strict=True) if n != 1])

@@ -1,0 +1,359 @@
+"""From normal forms back to formulas: products in their order, contractions in the cheapest one.
+
+What equals a node that the user wrote is that node, so that its value, which may be saved, is read
+and not computed again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from symgrad.differentiate.sweeps import with_derivative_rewrites
+from symgrad.expr.atoms import Const, Static
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import size_of
+from symgrad.normal_form.atoms import Closed
+from symgrad.normal_form.builder import Builder
+from symgrad.normal_form.coefficients import Number, ratio
+from symgrad.normal_form.form import Form
+from symgrad.normal_form.labels import (
+    UNIT,
+    Labels,
+    broadcast_labels,
+    distinct,
+    has_delta,
+    lies_in,
+)
+from symgrad.normal_form.products import Single, Step, Tree, singles
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to, zeros
+from symgrad.ops.contraction import aligned, contract, reshaped
+from symgrad.ops.equations import equation, parse
+from symgrad.ops.powers import pow
+from symgrad.ops.reduction import sum as sum_over
+
+#: A node, and the label of each of its axes.
+Piece = tuple[ArrayExpr, Labels]
+
+
+class Lowering:
+    """Makes nodes of forms; each atom is made once.
+
+    Parameters
+    ----------
+    builder : Builder
+        What made the forms.
+    given : sequence of ArrayExpr
+        The nodes of the formulas. One that a form asks for again is not made anew.
+    """
+
+    def __init__(self, builder: Builder, given: Iterable[ArrayExpr] = ()) -> None:
+        self._builder = builder
+        self._given = {(type(x), x.args): x for x in given if x.operands}
+        self._atoms: dict[int, ArrayExpr] = {}
+        self._pieces: dict[Tree, Piece] = {}
+
+    def __call__(self, form: Form) -> ArrayExpr:
+        """Return a form as a formula."""
+        trees = [tree for _, tree in form.terms.values()]
+        self._make_atoms([single.atom for tree in trees for single, _ in singles(tree)])
+        return self._total(form)
+
+    def _make_atoms(self, needed: Iterable[int]) -> None:
+        # The parts of an atom have smaller numbers, so that this needs no recursion.
+        b = self._builder
+        missing: set[int] = set()
+        stack = [k for k in needed if k not in self._atoms]
+        while stack:
+            k = stack.pop()
+            if k not in missing:
+                missing.add(k)
+                atom = b.atoms[k]
+                if not isinstance(atom, ArrayExpr) and k not in b.home:
+                    stack += [j for j in atom.parts() if j not in self._atoms]
+        for k in sorted(missing):
+            atom = b.atoms[k]
+            if isinstance(atom, ArrayExpr):
+                node = atom
+            elif k in b.home:
+                c, node = b.home[k]
+                node = self._times(ratio(1, c), node)
+            elif isinstance(atom, Closed):
+                node = self._contraction(atom)
+            else:
+                node = self._total(atom.form)
+            self._atoms[k] = node
+
+    def _made(self, op: Any, *args: Any) -> ArrayExpr:
+        """Return an operation, the one that is given where there is one."""
+        found = self._given.get((op, args))
+        return op.of(*args) if found is None else found
+
+    # ---------------------------------------------------------------- sums
+
+    def _total(self, form: Form) -> ArrayExpr:
+        shape, kind = form.shape, form.kind
+        if not form.terms:
+            return zeros(shape, kind) if shape else Const(0, kind)
+        diagonals: dict[Labels, list[tuple[Number, ArrayExpr]]] = {}
+        for (out, _), (c, tree) in form.terms.items():
+            delta = has_delta(out)
+            if tree is None:  # a number beside other terms needs no dtype of its own
+                node: ArrayExpr = Const(1, kind if delta or len(form.terms) == 1 else None)
+            else:
+                c, node = self._term(c, tree, distinct(out) if delta else out)
+            diagonals.setdefault(out if delta else (), []).append((c, node))
+        parts = []
+        for out, terms in diagonals.items():
+            if out:
+                parts.append((1, self._on_diagonal(self._added(terms), out, shape)))
+            else:
+                parts += terms
+        node = self._added(parts)
+        return node if node.shape == shape else self._made_of_shape(broadcast_to, node, shape)
+
+    def _term(self, c: Number, tree: Tree, wanted: Labels) -> tuple[Number, ArrayExpr]:
+        """Return a term as a number and an array that broadcasts to the axes with some labels.
+
+        The number stands before a factor that is smaller than the product, where there is one.
+        """
+        x, labels = self._piece(tree)
+        if type(tree) is Step and tree.op is mul and abs(c) != 1:
+            sides = [self._piece(tree.first), self._piece(tree.second)]
+            small = min((0, 1), key=lambda i: size_of(sides[i][0].shape))
+            if size_of(sides[small][0].shape) < size_of(x.shape):
+                sides[small] = self._times(abs(c), sides[small][0]), sides[small][1]
+                x, labels = self._joined(mul, *sides)
+                c = 1 if c > 0 else -1
+        return c, placed(x, labels, wanted)
+
+    def _on_diagonal(self, x: ArrayExpr, out: Labels, shape: Sequence[int]) -> ArrayExpr:
+        """Return an array with the distinct labels of `out` among zeros."""
+        labels = distinct(out)
+        sizes = dict(zip(out, shape, strict=True))
+        full = tuple([sizes[k] for k in labels])
+        x = x if x.shape == full else broadcast_to.of(x, full)
+        made = contract.of(x, equation([labels], [k for k in out if k != UNIT]))
+        return reshaped(made, tuple(shape))
+
+    def _added(self, terms: Sequence[tuple[Number, ArrayExpr]]) -> ArrayExpr:
+        """Return a sum of numbers times arrays, with a positive one first if there is any."""
+        common = abs(terms[0][0])
+        if len(terms) == 1 or any(abs(c) != common for c, _ in terms):
+            common = 1
+        sign = -1 if all(c < 0 for c, _ in terms) else 1
+        first = next(i for i, (c, _) in enumerate(terms) if sign * c > 0)
+        node = self._times(ratio(sign * terms[first][0], common), terms[first][1])
+        for i, (c, x) in enumerate(terms):
+            if i != first:
+                op = add if sign * c > 0 else sub
+                node = self._made(op, node, self._times(ratio(abs(c), common), x))
+        return self._times(sign * common, node)
+
+    def _times(self, c: Number, x: ArrayExpr) -> ArrayExpr:
+        """Return `c * x`; a quotient where that is rounded once, as in `x / 3`."""
+        if c == 1:
+            return x
+        if c < 0:
+            return self._made(neg, self._times(-c, x))
+        if type(x) is Const and type(x.value) is int and x.value == 1:
+            return Const(_number(c), None if x.weak else x.dtype)
+        above, below = c.numerator, c.denominator
+        if below & below - 1 == 0 or max(above, below) >= 1 << 20:
+            return self._made(mul, Const(_number(c)), x)
+        return self._made(div, self._times(above, x), Const(below))
+
+    # ---------------------------------------------------------------- products
+
+    def _piece(self, tree: Tree) -> Piece:
+        """Return a product with the labels of its axes. A tree is small, so this may recurse."""
+        found = self._pieces.get(tree)
+        if found is None:
+            found = self._pieces[tree] = self._made_piece(tree)
+        return found
+
+    def _made_piece(self, tree: Any) -> Piece:
+        if type(tree) is Single:
+            return _without_repeats(self._atoms[tree.atom], tree.labels)
+        x, labels = self._piece(tree.second if tree.first is None else tree.first)
+        if tree.op is pow:
+            return self._made(pow, x, Const(tree.second)), labels
+        if tree.first is None:
+            return self._made(div, Const(1), x), labels
+        return self._joined(tree.op, (x, labels), self._piece(tree.second))
+
+    def _joined(self, op: Any, first: Piece, second: Piece) -> Piece:
+        """Return a product or quotient of two arrays, which are repeated where they must be."""
+        (x, a), (y, b) = first, second
+        labels = broadcast_labels(a, b)
+        if labels is None:
+            wide, other = distinct(a), distinct(b)
+            if len(other) > len(wide):
+                wide, other = other, wide
+            labels = (*wide, *[k for k in other if k not in wide])
+            x, y = placed(x, a, labels), placed(y, b, labels)
+        return self._made(op, x, y), labels
+
+    def _contraction(self, atom: Closed) -> ArrayExpr:
+        """Return a contraction, of which the cheapest pair of factors is multiplied first."""
+        output = tuple(range(len(atom.shape)))
+        sizes: dict[int, int] = {}
+        pieces: list[Piece] = []
+        for tree in atom.trees:
+            if type(tree) is Step and tree.op is mul and len(atom.trees) == 1:
+                pieces += [_plain(self._piece(t)) for t in (tree.first, tree.second)]
+            else:
+                pieces.append(_plain(self._piece(tree)))
+        for x, labels in pieces:
+            sizes.update(zip(labels, x.shape, strict=True))
+        pieces = [_summed_alone(i, pieces, output) for i in range(len(pieces))]
+        while len(pieces) > 1:
+            i, j = cheapest_pair([labels for _, labels in pieces], output, sizes)
+            rest = [p for k, p in enumerate(pieces) if k not in (i, j)]
+            needed = set(output).union(*[labels for _, labels in rest])
+            pieces = [self._pair(pieces[i], pieces[j], needed, output), *rest]
+        ((x, labels),) = pieces
+        if labels != output:
+            x = self._made_of_shape(contract, x, equation([labels], output))
+        return x
+
+    def _pair(self, first: Piece, second: Piece, needed: set[int], output: Sequence[int]) -> Piece:
+        """Return the product of two factors, summed over the labels that are not needed."""
+        (x, a), (y, b) = first, second
+        union = tuple(dict.fromkeys([*a, *b]))
+        if needed.issuperset(union):
+            if set(b) <= set(a):
+                return self._made(mul, x, placed(y, b, a)), a
+            if set(a) <= set(b):
+                return self._made(mul, placed(x, a, b), y), b
+        left = tuple([k for k in output if k in union])
+        left = tuple([k for k in union if k in needed and k not in left]) + left
+        spec, other = equation([a, b], left), equation([b, a], left)
+        turned = (contract, (y, x, Static(other))) in self._given
+        if turned or (left and left[0] in b and left[0] not in a):
+            x, y, spec = y, x, other
+        return self._made_of_shape(contract, x, y, spec), left
+
+    def _made_of_shape(self, op: Any, *args: Any) -> ArrayExpr:
+        """Return an operation with a parameter, the one that is given where there is one."""
+        found = self._given.get((op, (*args[:-1], Static(args[-1]))))
+        return op.of(*args) if found is None else found
+
+
+def _number(c: Number) -> int | float:
+    return int(c) if c.denominator == 1 and abs(c) < 1 << 53 else float(c)
+
+
+def placed(x: ArrayExpr, labels: Labels, target: Labels) -> ArrayExpr:
+    """Return an array that broadcasts to the axes with the labels `target`."""
+    if lies_in(labels, target):
+        return x
+    return aligned(*_plain((x, labels)), target)
+
+
+def _plain(piece: Piece) -> Piece:
+    """Return a factor without axes of length one."""
+    x, labels = piece
+    if UNIT in labels:
+        x = reshaped(x, tuple([n for n, k in zip(x.shape, labels, strict=True) if k != UNIT]))
+        labels = tuple([k for k in labels if k != UNIT])
+    return x, labels
+
+
+def _without_repeats(x: ArrayExpr, labels: Labels) -> Piece:
+    """Return a factor with a diagonal taken where a label stands twice."""
+    if not has_delta(labels):
+        return x, labels
+    x, labels = _plain((x, labels))
+    return contract.of(x, equation([labels], distinct(labels))), distinct(labels)
+
+
+def _summed_alone(i: int, pieces: Sequence[Piece], output: Collection[int]) -> Piece:
+    """Return a factor summed over the labels that neither the result nor another factor has."""
+    x, labels = pieces[i]
+    needed = set(output).union(*[ks for j, (_, ks) in enumerate(pieces) if j != i])
+    axes = tuple([a for a, k in enumerate(labels) if k not in needed])
+    if not axes:
+        return x, labels
+    rest = tuple([k for k in labels if k in needed])
+    return sum_over.of(x, axes, False), rest
+
+
+def cheapest_pair(
+    labels: Sequence[Labels], output: Iterable[int], sizes: Mapping[int, int]
+) -> tuple[int, int]:
+    """Return which two factors of a contraction to multiply first.
+
+    The price is the number of products and of elements of the result, less those of the factors.
+    """
+
+    def price(pair: tuple[int, int]) -> Any:
+        a, b = [set(labels[i]) for i in pair]
+        others = [ks for i, ks in enumerate(labels) if i not in pair]
+        union = a | b
+        left = union.intersection(set(output).union(*others))
+        size = math.prod([sizes[k] for k in union]) + math.prod([sizes[k] for k in left])
+        size -= math.prod([sizes[k] for k in a]) + math.prod([sizes[k] for k in b])
+        return a.isdisjoint(b), size, pair
+
+    return min(itertools.combinations(range(len(labels)), 2), key=price)
+
+
+# ------------------------------------------------------------------ whole formulas
+
+
+@with_derivative_rewrites
+def normal_form(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return equal formulas in normal form.
+
+    Parameters
+    ----------
+    roots : sequence of ArrayExpr
+        Finished derivatives.
+    written : sequence of ArrayExpr
+        The functions that were differentiated, whose nodes stay as they were written.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> from symgrad.normal_form.lowering import normal_form
+    >>> x, y = symgrad.symbols("x y")
+    >>> normal_form([x * y * 2 + y * x])
+    [3 * (x * y)]
+    """
+    builder = Builder(roots, toposort(written))
+    builder.lower = Lowering(builder, toposort(roots))
+    return [builder.lower(form) for form in builder.run()]
+
+
+def cheaper(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas in normal form where that is cheaper to compute, else as they are."""
+    made = normal_form(roots, written)
+    return made if cost(made) < cost(roots) else list(roots)
+
+
+#: What a call of NumPy takes, in the time that it takes for an element.
+_CALL = 200
+
+
+def cost(roots: Iterable[ArrayExpr]) -> int:
+    """Return about how long formulas take to compute, in elements; each call counts as some."""
+    total = 0
+    for x in toposort(roots):
+        if x.operands and not getattr(x, "is_view", False):
+            total += _CALL + work(x)
+    return total
+
+
+def work(x: Any) -> int:
+    """Return the number of elements, of a contraction that of products."""
+    if type(x) is not contract or len(x.operands) == 1:
+        return sum(map(size_of, getattr(x, "shapes", (x.shape,))))
+    sizes: dict[str, int] = {}
+    for labels, y in zip(parse(x.spec).inputs, x.operands, strict=True):
+        sizes.update(zip(labels, y.shape, strict=True))
+    return size_of(sizes.values())
