@@ -374,6 +374,8 @@ class Builder:
             sizes.update([(k, n) for k, n in zip(labels, form.shape, strict=True) if n != 1])
         sizes.update([(k, n) for k, n in zip(output, shape, strict=True) if n != 1])
         out = [k if n != 1 else UNIT for k, n in zip(output, shape, strict=True)]
+        if any(n == 0 and k not in out for k, n in sizes.items()):
+            return Form(shape, kind, {})  # a sum without terms, whatever the factors are
         named = [
             [k if n != 1 else UNIT for k, n in zip(labels, form.shape, strict=True)]
             for form, labels in parts
