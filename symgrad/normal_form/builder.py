@@ -37,6 +37,8 @@ from symgrad.normal_form.products import (
     merged,
     raised,
     reduced_powers,
+    relabelled,
+    renamed,
     singles,
     times,
     without_cancelled,
@@ -71,12 +73,15 @@ class Builder:
     atoms : Atoms
     home : dict
         For the number of an atom the node that a user wrote for it, and what it is multiplied by.
+    nodes : list of ArrayExpr
+        The nodes of the formulas.
     lower : callable
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
     """
 
     def __init__(self, roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> None:
         self.roots, self.written = list(roots), set(written)
+        self.nodes: list[ArrayExpr] = []
         self.atoms = Atoms()
         self.home: dict[int, tuple[Number, ArrayExpr]] = {}
         self.lower: Callable[[Form], ArrayExpr]
@@ -88,7 +93,7 @@ class Builder:
 
     def run(self) -> list[Form]:
         """Return the forms of the roots."""
-        order = toposort(self.roots, self._stays)
+        order = self.nodes = toposort(self.roots, self._stays if self.written else None)
         uses = self._uses = dict.fromkeys(order, 0)
         for x in order:
             for y in x.operands:
@@ -108,7 +113,7 @@ class Builder:
 
     def _stays(self, x: ArrayExpr) -> bool:
         """Return whether the walk stops at a node: one that a user wrote and forms do not open."""
-        return x in self.written and not (isinstance(x, Primitive) and self._is_open(x))
+        return bool(x.operands) and x in self.written and not self._is_open(x)
 
     def _is_open(self, x: Any) -> bool:
         return opens(x.dtype) and not x.weak and type(x).terms is not Primitive.terms
@@ -159,6 +164,8 @@ class Builder:
             return form
         (((out, _), (_, tree)),) = form.terms.items()
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
+        if type(tree) is Single and self._count_in(tree.atom) <= most:
+            return form
         count = sum([self._count_in(single.atom) for single, _ in singles(tree)])
         if count <= most or has_delta(out):
             return form
@@ -355,10 +362,23 @@ class Builder:
 
     def product(self, forms: Sequence[Form], shape: Shape) -> Form:
         """Return the product of the elements of forms, broadcast to a shape."""
-        if len(forms) == 2:
-            made = _plain_product(self.atoms, forms[0], forms[1], shape)
+        if not all(form.terms for form in forms):
+            return Form(shape, forms[0].kind, {})
+        if len(forms) == 1:
+            (form,) = forms
+            if len(form.terms) > MOST_TERMS:
+                form = self.as_single(form)
+            return form.broadcast(shape)
+        u, v = forms
+        for form, number in ((u, v), (v, u)):
+            if number.is_number() and len(form.terms) <= MOST_TERMS:
+                ((c, _),) = number.terms.values()
+                return form.broadcast(shape).scaled(c)
+        if shape in (u.shape, v.shape):
+            made = _plain_product(self.atoms, self.single(u), self.single(v), u.shape == shape)
             if made is not None:
-                return made
+                checked(made[1].coefficient, u.kind)
+                return single_form(shape, u.kind, *made)
         rank = len(shape)
         return self.contracted([(f, right(f.shape, rank)) for f in forms], range(rank), shape)
 
@@ -462,21 +482,31 @@ def _is_sum(x: Any) -> bool:
     return isinstance(x, Elementwise) and x.joined is not None and x.joined[0] is sympy.Add
 
 
-def _plain_product(atoms: Atoms, u: Form, v: Form, shape: Shape) -> Form | None:
-    """Return the product of two forms of one term, if axes lie above one another as they are."""
-    if len(u.terms) != 1 or len(v.terms) != 1:
+def _plain_product(
+    atoms: Atoms, first: tuple[Product, Term], second: tuple[Product, Term], wide_first: bool
+) -> tuple[Product, Term] | None:
+    """Return a product of two products, of which one has the shape of the result.
+
+    None where there is a delta.
+    """
+    ((out, f), (c, s)), ((narrow, g), (d, t)) = first, second
+    if not wide_first:
+        out, f, narrow, g = narrow, g, out, f
+    if has_delta(out) or has_delta(narrow):
         return None
-    (((out, f), (c, s)),), (((other, g), (d, t)),) = u.terms.items(), v.terms.items()
-    if u.shape != shape or has_delta(out):
-        return None
-    if (v.shape != shape and g) or (g and has_delta(other)):
-        return None
-    if g:
-        factors, cancelled = merged([*f, *g])
-        f = tuple(sorted(factors))
-        tree = times(s, t)
-        if cancelled and atoms.is_plain(tree):
-            tree = without_cancelled(tree, f)
-    else:
-        tree = s
-    return single_form(shape, u.kind, (out, f), Term(checked(c * d, u.kind), tree))
+    if g and narrow != out:
+        name = dict(zip(narrow[::-1], out[::-1], strict=False))
+        name[UNIT] = UNIT
+        g = tuple(renamed(g, name, atoms.symmetries))
+        if wide_first:
+            t = relabelled(t, name)
+        else:
+            s = relabelled(s, name)
+    tree = times(s, t)
+    if not g or not f:
+        return (out, f or g), Term(c * d, tree)
+    factors, cancelled = merged([*f, *g])
+    if cancelled and atoms.is_plain(tree):
+        tree = without_cancelled(tree, factors)
+    factors.sort()
+    return (out, tuple(factors)), Term(c * d, tree)

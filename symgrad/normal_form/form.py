@@ -58,6 +58,20 @@ class Form:
             terms[product] = Term(c, relabelled(tree, name))
         return Form(tuple([self.shape[a] for a in kept]), self.kind, terms)
 
+    def broadcast(self, shape: Shape) -> Form:
+        """Return the form repeated along new axes, and along those of length one."""
+        if shape == self.shape:
+            return self
+        lead = len(shape) - len(self.shape)
+        terms = {}
+        for (own, factors), (c, tree) in self.terms.items():
+            labels = zip((*[UNIT] * lead, *own), shape, strict=True)
+            # A new label is any that no axis has yet.
+            out = [-2 - a if k == UNIT and n != 1 else k for a, (k, n) in enumerate(labels)]
+            product, name = canonical(out, factors, {})
+            terms[product] = Term(c, relabelled(tree, name))
+        return Form(shape, self.kind, terms)
+
     def scaled(self, c: Number) -> Form:
         """Return the form times a number other than 0."""
         if c == 1:

@@ -46,19 +46,21 @@ class Lowering:
     Parameters
     ----------
     builder : Builder
-        What made the forms.
-    given : sequence of ArrayExpr
-        The nodes of the formulas. One that a form asks for again is not made anew.
+        What makes the forms. A node of its formulas that a form asks for again is not made anew.
     """
 
-    def __init__(self, builder: Builder, given: Iterable[ArrayExpr] = ()) -> None:
+    def __init__(self, builder: Builder) -> None:
         self._builder = builder
-        self._given = {(type(x), x.args): x for x in given if x.operands}
+        # The nodes of the formulas, by their class and the identity of their arguments.
+        self._given: dict[Any, ArrayExpr] = {}
         self._atoms: dict[int, ArrayExpr] = {}
         self._pieces: dict[Tree, Piece] = {}
 
     def __call__(self, form: Form) -> ArrayExpr:
         """Return a form as a formula."""
+        if not self._given:
+            for x in self._builder.nodes:
+                self._given[(type(x), *map(id, x._args))] = x
         trees = [tree for _, tree in form.terms.values()]
         self._make_atoms([single.atom for tree in trees for single, _ in singles(tree)])
         return self._total(form)
@@ -90,7 +92,7 @@ class Lowering:
 
     def _made(self, op: Any, *args: Any) -> ArrayExpr:
         """Return an operation, the one that is given where there is one."""
-        found = self._given.get((op, args))
+        found = self._given.get((op, *map(id, args)))
         return op.of(*args) if found is None else found
 
     # ---------------------------------------------------------------- sums
@@ -233,14 +235,14 @@ class Lowering:
         left = tuple([k for k in output if k in union])
         left = tuple([k for k in union if k in needed and k not in left]) + left
         spec, other = equation([a, b], left), equation([b, a], left)
-        turned = (contract, (y, x, Static(other))) in self._given
+        turned = (contract, id(y), id(x), id(Static(other))) in self._given
         if turned or (left and left[0] in b and left[0] not in a):
             x, y, spec = y, x, other
         return self._made_of_shape(contract, x, y, spec), left
 
     def _made_of_shape(self, op: Any, *args: Any) -> ArrayExpr:
         """Return an operation with a parameter, the one that is given where there is one."""
-        found = self._given.get((op, (*args[:-1], Static(args[-1]))))
+        found = self._given.get((op, *map(id, args[:-1]), id(Static(args[-1]))))
         return op.of(*args) if found is None else found
 
 
@@ -326,7 +328,7 @@ def normal_form(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -
     [3 * (x * y)]
     """
     builder = Builder(roots, toposort(written))
-    builder.lower = Lowering(builder, toposort(roots))
+    builder.lower = Lowering(builder)
     return [builder.lower(form) for form in builder.run()]
 
 
