@@ -18,7 +18,7 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form import coefficients
-from symgrad.normal_form.atoms import Atoms, Closed
+from symgrad.normal_form.atoms import Atoms, Closed, Sum
 from symgrad.normal_form.coefficients import (
     NotOpen,
     Number,
@@ -34,6 +34,7 @@ from symgrad.normal_form.labels import UNIT, axis_labels, has_delta, right
 from symgrad.normal_form.products import (
     Product,
     Single,
+    Tree,
     merged,
     raised,
     reduced_powers,
@@ -105,7 +106,7 @@ class Builder:
             if _is_sum(x):
                 self._absorbed.update([y for y in x.operands if self._is_absorbed(y, x)])
         for x in order:
-            if x not in self._absorbed and not isinstance(x, Several):
+            if x not in self._absorbed and not issubclass(type(x), Several):
                 self._forms[x] = form = self._form_of(x)
                 if x in self.written:
                     self._note_home(x, form)
@@ -138,7 +139,7 @@ class Builder:
         return self._forms[x]
 
     def _form_of(self, x: Any) -> Form:
-        if not isinstance(x, Primitive):
+        if not x.operands:
             return self._of_number(x) if type(x) is Const else self.of_node(x)
         if not opens(x.dtype) or x.weak:
             return self.of_node(self._rebuilt(x))
@@ -148,7 +149,7 @@ class Builder:
                 return self._shared(x, form)
             if x in self.written:
                 return self.of_node(x)
-            if isinstance(x, Elementwise) and x.shape:
+            if x.shape and issubclass(type(x), Elementwise):
                 form = self._without_repeated_axes(x)
             return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
         except NotOpen:
@@ -164,17 +165,16 @@ class Builder:
             return form
         (((out, _), (_, tree)),) = form.terms.items()
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
-        if type(tree) is Single and self._count_in(tree.atom) <= most:
-            return form
-        count = sum([self._count_in(single.atom) for single, _ in singles(tree)])
-        if count <= most or has_delta(out):
+        if self._count_in(tree) <= most or has_delta(out):
             return form
         return single_form(x.shape, x.dtype, *self.atoms.of_sum(form))
 
-    def _count_in(self, number: int) -> int:
-        """Return the number of factors that an atom is the product of, as far as it is opened."""
-        atom = self.atoms[number]
-        return len(atom.trees) ** 2 if isinstance(atom, Closed) else 1
+    def _count_in(self, tree: Tree) -> int:
+        """Return how much work a product is, in factors; a contraction counts for several."""
+        if type(tree) is Single:
+            atom = self.atoms[tree.atom]
+            return len(atom.trees) ** 2 if type(atom) is Closed else 1
+        return sum([self._count_in(single) for single, _ in singles(tree)])
 
     def _note_home(self, x: ArrayExpr, form: Form) -> None:
         """Note that an atom is a node that a user wrote."""
@@ -183,7 +183,7 @@ class Builder:
         (out, _), (c, tree) = self.single(form)
         if type(tree) is not Single or has_delta(out) or tree.labels != axis_labels(x.shape):
             return
-        if not isinstance(self.atoms[tree.atom], ArrayExpr):
+        if type(self.atoms[tree.atom]) in (Sum, Closed):
             self.home.setdefault(tree.atom, (c, x))
 
     # ---------------------------------------------------------------- nodes that are factors
@@ -339,7 +339,7 @@ class Builder:
         if type(tree) is not Single:
             return False
         atom = self.atoms[tree.atom]
-        return isinstance(atom, ArrayExpr) and is_zeros(atom)
+        return is_zeros(atom)
 
     def scaled(self, form: Form, number: Number) -> Form:
         """Return a form times a number other than 0."""
@@ -479,7 +479,8 @@ def _add_to(terms: dict[Product, Term], product: Product, term: Term, kind: dtyp
 
 def _is_sum(x: Any) -> bool:
     """Return whether a node is a sum or a difference of its operands."""
-    return isinstance(x, Elementwise) and x.joined is not None and x.joined[0] is sympy.Add
+    joined = getattr(type(x), "joined", None)
+    return joined is not None and joined[0] is sympy.Add
 
 
 def _plain_product(

@@ -160,7 +160,7 @@ class _Contraction:
         """Return whether a tree is a contraction that is summed over."""
         if type(tree) is not Single or self.inner.isdisjoint(tree.labels):
             return False
-        return isinstance(self.atoms[tree.atom], Closed)
+        return type(self.atoms[tree.atom]) is Closed
 
     def _opens_nothing(self, tree: Any) -> bool:
         """Return whether no contraction in a tree is opened, but for the tree itself."""

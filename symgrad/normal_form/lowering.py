@@ -16,7 +16,7 @@ from symgrad.expr.atoms import Const, Static
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
-from symgrad.normal_form.atoms import Closed
+from symgrad.normal_form.atoms import Closed, Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.form import Form
@@ -62,33 +62,36 @@ class Lowering:
             for x in self._builder.nodes:
                 self._given[(type(x), *map(id, x._args))] = x
         trees = [tree for _, tree in form.terms.values()]
-        self._make_atoms([single.atom for tree in trees for single, _ in singles(tree)])
+        for tree in trees:
+            self._make_atoms([single.atom for single, _ in singles(tree)])
+        if len(trees) == 1 and type(trees[0]) is Single:
+            ((out, _),) = form.terms
+            x = self._atoms[trees[0].atom]
+            if trees[0].labels == out and x.shape == form.shape and not has_delta(out):
+                return self._times(next(iter(form.terms.values())).coefficient, x)
         return self._total(form)
 
-    def _make_atoms(self, needed: Iterable[int]) -> None:
-        # The parts of an atom have smaller numbers, so that this needs no recursion.
-        b = self._builder
-        missing: set[int] = set()
-        stack = [k for k in needed if k not in self._atoms]
+    def _make_atoms(self, stack: list[int]) -> None:
         while stack:
-            k = stack.pop()
-            if k not in missing:
-                missing.add(k)
-                atom = b.atoms[k]
-                if not isinstance(atom, ArrayExpr) and k not in b.home:
-                    stack += [j for j in atom.parts() if j not in self._atoms]
-        for k in sorted(missing):
-            atom = b.atoms[k]
-            if isinstance(atom, ArrayExpr):
-                node = atom
-            elif k in b.home:
-                c, node = b.home[k]
-                node = self._times(ratio(1, c), node)
-            elif isinstance(atom, Closed):
-                node = self._contraction(atom)
-            else:
-                node = self._total(atom.form)
-            self._atoms[k] = node
+            k = stack[-1]
+            if k not in self._atoms:
+                atom = self._builder.atoms[k]
+                if type(atom) in (Sum, Closed) and k not in self._builder.home:
+                    missing = [j for j in atom.parts() if j not in self._atoms]
+                    if missing:
+                        stack += missing
+                        continue
+                self._atoms[k] = self._atom(k, atom)
+            stack.pop()
+
+    def _atom(self, number: int, atom: Any) -> ArrayExpr:
+        """Return an atom of which the parts are made."""
+        if number in self._builder.home:
+            c, node = self._builder.home[number]
+            return self._times(ratio(1, c), node)
+        if type(atom) is Closed:
+            return self._contraction(atom)
+        return self._total(atom.form) if type(atom) is Sum else atom
 
     def _made(self, op: Any, *args: Any) -> ArrayExpr:
         """Return an operation, the one that is given where there is one."""
