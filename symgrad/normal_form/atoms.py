@@ -289,6 +289,10 @@ def _structure_of_sum(
     """
     terms = [(p, ratio(c, content)) for p, (c, _) in form.terms.items()]
     rank = len(form.shape)
+    if rank < 2:  # there is one order
+        terms.sort()
+        sign = 1 if terms[0][1] > 0 else -1
+        return [list(range(rank))], ([(p, sign * c) for p, c in terms], sign)
 
     def places(color: Mapping[int, int]) -> dict[int, Any]:
         found: dict[int, list[Any]] = {a: [] for a in range(rank)}

@@ -241,7 +241,12 @@ class Lowering:
         turned = (contract, id(y), id(x), id(Static(other))) in self._given
         if turned or (left and left[0] in b and left[0] not in a):
             x, y, spec = y, x, other
-        return self._made_of_shape(contract, x, y, spec), left
+        found = self._given.get((contract, id(x), id(y), id(Static(spec))))
+        if found is None:
+            # The rewrites look into operands that only move elements, or have a sign.
+            moved = any(z.operands and (z.is_view or type(z) is neg) for z in (x, y))
+            found = (contract.of if moved else contract)(x, y, spec)
+        return found, left
 
     def _made_of_shape(self, op: Any, *args: Any) -> ArrayExpr:
         """Return an operation with a parameter, the one that is given where there is one."""
