@@ -419,7 +419,9 @@ class Builder:
 
         Sums stay sums: multiplied out they would be rounded in other places, and `a - b` might
         cancel no more. Beside numbers and moves alone, nothing is multiplied. In a contraction, the
-        terms with a delta stand by themselves, since they cost an order less than the others.
+        terms with a delta stand by themselves, since they cost an order less than the others. But
+        not beside two other products: `p*b*c - p*b*(p@c)` may be nan where the matrix
+        `diag(p) - outer(p, p)` is zero.
         """
         if not any(len(f.terms) > 1 for f in forms):
             return [[self.single(f)] for f in forms]
@@ -432,7 +434,7 @@ class Builder:
                 choices.append([self.single(form)])
             elif alone and not sums:
                 choices.append(list(form.terms.items()))
-            elif sums and form.is_sparse() and (alone or self._may_multiply(form, forms)):
+            elif sums and form.is_sparse() and len(moves) >= len(forms) - 2:
                 choices.append(self._with_deltas_apart(form))
             else:
                 choices.append([self.single(form)])
@@ -446,10 +448,6 @@ class Builder:
             product, term = self.single(Form(form.shape, form.kind, rest))
             sparse[product] = term
         return list(sparse.items())
-
-    def _may_multiply(self, form: Form, forms: Sequence[Form]) -> bool:
-        """Return whether the terms of a sum with deltas may be multiplied one by one."""
-        return True
 
     def reshaped(self, form: Form, shape: Shape) -> Form | None:
         """Return a form with axes of length one put in or left out, None for another shape."""

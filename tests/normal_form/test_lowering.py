@@ -16,6 +16,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.normal_form.lowering import cheaper, cost, normal_form
+from symgrad.ops.contraction import contract
 from symgrad.ops.primitive import Primitive
 from tests.each import each
 from tests.expr.samples import with_derivatives
@@ -118,6 +119,16 @@ def test_random_derivatives_keep_their_value_and_their_numbers(seeds: range) -> 
         assert_equal_value(e, made, values)
         assert_no_number_is_lost(e, made, values, rng)
     assert changed > len(seeds) / 10
+
+
+def test_a_matrix_that_cancels_is_no_difference_of_infinite_numbers() -> None:
+    """Its terms with a delta, multiplied by two vectors, would be."""
+    p, b, c = leaf("p", (2,)), leaf("b", (2,)), leaf("c", (2,))
+    matrix = sg.diag(p) - sg.outer(p, p)
+    values = {"p": np.array([1.0, 0]), "b": np.array([1e160, 1]), "c": np.array([1e160, 1])}
+    for e in (contract(b, matrix, c, "a,ab,b->"), b @ matrix @ c, b @ (matrix @ c)):
+        (made,) = normal_form([e])
+        assert np.isfinite(value(made, values))
 
 
 # ------------------------------------------------------------------ what is made
