@@ -110,6 +110,10 @@ class Formulas:
 
     def __xor__(self, other: _Operand | _Number) -> ArrayExpr: ...
 
+    @property
+    def _diff_wrt(self) -> builtins.bool:
+        """Return whether SymPy may differentiate by the formula: no, unless it is a leaf."""
+
     def abs(self) -> ArrayExpr:
         """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
@@ -787,8 +791,32 @@ class Formulas:
         """Convert to int32."""
 
     @property
+    def is_Add(self) -> Any:
+        ...
+
+    @property
+    def is_Function(self) -> Any:
+        ...
+
+    @property
+    def is_Matrix(self) -> builtins.bool:
+        """Return False, and refuse an array to formulas of matrices, which have no place for it."""
+
+    @property
+    def is_Mul(self) -> Any:
+        ...
+
+    @property
     def is_Order(self) -> builtins.bool:
         """Return True, so that `cse` within `lambdify` does not take a formula apart; else refuse."""
+
+    @property
+    def is_Pow(self) -> Any:
+        ...
+
+    @property
+    def is_Relational(self) -> Any:
+        ...
 
     @property
     def is_algebraic(self) -> builtins.bool | None:

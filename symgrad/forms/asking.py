@@ -24,7 +24,15 @@ ALGORITHMS = frozenset(
     ("calculus", "concrete", "functions", "integrals", "polys", "series", "simplify", "solvers")
 )
 #: The other parts that take an object for a symbol or a condition by its class.
-ASKING_CLASSES = ALGORITHMS | {"geometry", "logic", "sets", "stats", "tensor", "vector"}
+ASKING_CLASSES = ALGORITHMS | {
+    "assumptions",
+    "geometry",
+    "logic",
+    "sets",
+    "stats",
+    "tensor",
+    "vector",
+}
 
 
 @functools.lru_cache(maxsize=1024)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType
@@ -29,6 +30,7 @@ from sympy.core.kind import NumberKind, UndefinedKind
 from sympy.printing.latex import LatexPrinter
 
 from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol
+from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr, class_asked_for
 from symgrad.expr.typesetting import latex
@@ -328,14 +330,21 @@ _EQUALITY = ("__eq__", "__ne__")
 def _refuse_other_symbols(e: ArrayExpr, frames: list[FrameType]) -> None:
     """Raise where a call of SymPy's got two symbols of one name, one of them in a formula.
 
-    SymPy would answer as for two variables. The check is of the first and of the last formula that
-    the call got, so that the time for a list of formulas is proportional to its length.
+    The check is of the first and of the last formula that the call got, so that the time for a list
+    of formulas is proportional to its length.
     """
     values = arguments(frames[-1])
     ends = [next((x for x in found if isinstance(x, ArrayExpr)), None)
             for found in (objects_in(values), objects_in(values, backwards=True))]  # fmt: skip
-    if not any(e is x for x in ends):
-        return
+    if any(e is x for x in ends):
+        refuse_other_symbols(f"{name_of_call(frames)}()", values)
+
+
+def refuse_other_symbols(call: str, values: list[Any]) -> None:
+    """Raise where arguments have two symbols of one name, one of them in a formula.
+
+    SymPy would answer as for two variables.
+    """
     of_formulas = [
         y for x in objects_in(values) if isinstance(x, ArrayExpr) for y in _symbols_of(x)
     ]
@@ -345,7 +354,7 @@ def _refuse_other_symbols(e: ArrayExpr, frames: list[FrameType]) -> None:
         known = ours.get(symbol.name, symbol)
         if known != symbol:
             raise ValueError(
-                f"{name_of_call(frames)}(): {symbol.name!r} is the name of two different symbols, "
+                f"{call}: {symbol.name!r} is the name of two different symbols, "
                 f"{sympy.srepr(known)} and {sympy.srepr(symbol)}; give SymPy one of them: for a "
                 "leaf x that is x.symbol, and e.to_sympy(symbols={'x': ...}) writes a formula with "
                 "the symbol that you choose"
@@ -392,13 +401,17 @@ def _class_asked_for(self: ArrayExpr) -> type[Any]:
 
 
 def _lacking(self: ArrayExpr, name: str) -> Any:
-    """Raise for an attribute that a formula lacks, which its scalar form may have."""
+    """Return what the scalar form of a condition has alone, such as `as_set`, or raise.
+
+    Raise TypeError to code of SymPy's for an attribute that a formula lacks, which its scalar form
+    may have.
+    """
     part = asking(sys._getframe(1))
-    if part in ASKING_CLASSES:
+    if part in ASKING_CLASSES or (self.dtype is bool_ and not name.startswith("_")):
         plain = plain_form(self)
         if not isinstance(plain, str) and hasattr(plain, name):
-            _looked_inside(self, name)
-    if part and self.shape:
+            return _looked_inside(self, name) if part else getattr(plain, name)
+    if self.shape and (part or name in _OF_SCALARS):
         raise AttributeError(
             f'a formula has no {name!r}, for which SymPy asks: pass it e.to_sympy("explicit")',
             name=name,
@@ -505,9 +518,21 @@ def _looked_inside(self: ArrayExpr, name: str) -> NoReturn:
     )
 
 
-def _refused(name: str) -> property:
-    """Return a property of a formula that an algorithm reads to look inside."""
-    return property(functools.partial(_looked_inside, name=name))
+def _kind_of_formula(name: str) -> property:
+    """Return a property that says which kind of formula of SymPy's the scalar form is.
+
+    It is refused to algorithms, which read it to look inside.
+    """
+
+    def is_kind(self: ArrayExpr) -> Any:
+        plain = plain_form(self)
+        if not is_user(sys._getframe(1)):
+            return _looked_inside(self, name)
+        if isinstance(plain, str):
+            raise AttributeError(name)  # Python then asks `__getattr__`
+        return getattr(plain, name)
+
+    return property(is_kind, doc=f"Whether the scalar form is such a formula: `{name}`.")
 
 
 def _assumed(name: str) -> property:
@@ -557,7 +582,38 @@ def _latex(self: ArrayExpr, printer: Any) -> str:
 _FACTS = sorted(_assume_defined - {"commutative", "complex"})
 
 #: The kinds of formulas of SymPy's that algorithms take apart.
-_KINDS = ("Add", "Mul", "Pow", "Function", "Relational")
+_OF_SCALARS = ("is_Add", "is_Mul", "is_Pow", "is_Function", "is_Relational")
+
+
+def _is_matrix(self: ArrayExpr) -> bool:
+    """Return False, and refuse an array to formulas of matrices, which have no place for it."""
+    frame = sys._getframe(1)
+    if _EXPRESSIONS in frame.f_code.co_filename:
+        _refuse_without_scalar_form(self, frame)
+    return False
+
+
+_EXPRESSIONS = os.path.join("sympy", "matrices", "expressions", "")
+
+
+def _is_variable(self: ArrayExpr) -> bool:
+    """Return whether SymPy may differentiate by the formula: no, unless it is a leaf."""
+    _refuse_without_scalar_form(self, sys._getframe(1))
+    return False
+
+
+def _refuse_without_scalar_form(e: ArrayExpr, frame: FrameType) -> None:
+    if asking(frame) and isinstance(plain_form(e), str):
+        required(e, f"{name_of_call(list(frames_of_call(frame)))}()")
+
+
+def _divmod(self: Any, other: Any) -> Any:
+    return self // other, self % other
+
+
+def _rdivmod(self: Any, other: Any) -> Any:
+    return other // self, other % self
+
 
 #: What SymPy asks of a formula.
 DOOR: dict[str, Any] = {
@@ -565,12 +621,13 @@ DOOR: dict[str, Any] = {
     "_sympy_": _sympy,
     "free_symbols": property(_free_symbols, doc="The leaves."),
     **{f"is_{fact}": _assumed(f"is_{fact}") for fact in _FACTS},
-    **{
-        name: _refused(name)
-        for name in ("is_Add", "is_Mul", "is_Pow", "is_Function", "is_Relational")
-    },
+    **{name: _kind_of_formula(name) for name in _OF_SCALARS},
     "kind": property(_kind, doc="SymPy's kind: a number, if the formula is 0-d."),
     "is_Order": property(_is_order),
+    "is_Matrix": property(_is_matrix),
+    "_diff_wrt": property(_is_variable),
+    "__divmod__": _divmod,
+    "__rdivmod__": _rdivmod,
     "__getattr__": _lacking,
     "__iter__": _Iteration(),
     "__array__": _array,

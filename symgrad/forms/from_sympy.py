@@ -22,7 +22,6 @@ from symgrad.expr.atoms import (
     Leaf,
     Placeholder,
     as_expr,
-    check_name,
     dtype_of_symbol,
     of_scalar,
 )
@@ -35,6 +34,7 @@ from symgrad.forms.matrices import (
     matrix_children,
     matrix_of,
     matrix_value,
+    name_of,
     shown,
 )
 from symgrad.forms.scipy_kernels import HYPERGEOMETRIC
@@ -444,7 +444,7 @@ def _leaf(symbol: Any) -> Leaf:
             f"from_sympy: {symbol} is a Wild, which stands for any formula in a pattern of SymPy's "
             "and for no value; make the pattern with e.to_sympy(), or map it"
         )
-    return Leaf(check_name(symbol.name), (), dtype_of_symbol(symbol), symbol)
+    return Leaf(name_of(symbol), (), dtype_of_symbol(symbol), symbol)
 
 
 def _function(node: Any, args: list[Any]) -> Any:

@@ -158,6 +158,18 @@ def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
     )
 
 
+def name_of(symbol: Any) -> str:
+    """Return the name of the leaf that a symbol becomes; raise ValueError if it cannot be one."""
+    try:
+        return check_name(symbol.name)
+    except ValueError:
+        raise ValueError(
+            f"from_sympy: the name {symbol.name!r} of a symbol is no Python identifier, or is a "
+            "keyword; map the symbol to a leaf of another name, as in "
+            "from_sympy(formula, {symbol: leaf('lam')})"
+        ) from None
+
+
 def shown(node: Any) -> str:
     """Return the text of a formula of SymPy for a message, cut to 80 characters."""
     text = str(node)
@@ -239,7 +251,7 @@ def _named_array(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
             f"from_sympy: the shape of {node.label} is not known: map it to a leaf or a tensor, or "
             "make it by sympy.IndexedBase(name, shape=(...)) with numbers"
         )
-    return Leaf(check_name(str(node.label)), tuple([int(n) for n in shape]))
+    return Leaf(name_of(node.label), tuple([int(n) for n in shape]))
 
 
 def _kronecker(a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
@@ -272,7 +284,7 @@ def _constant_matrix(number: float) -> Callable[..., ArrayExpr]:
 
 
 _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] = {
-    sympy.MatrixSymbol: lambda node, args: Leaf(check_name(node.name), _size(node)),
+    sympy.MatrixSymbol: lambda node, args: Leaf(name_of(node), _size(node)),
     sympy.Identity: lambda node, args: delta((_size(node)[0],), float64),
     sympy.ZeroMatrix: _constant_matrix(0.0),
     sympy.OneMatrix: _constant_matrix(1.0),

@@ -11,13 +11,23 @@ from collections.abc import Iterable
 from typing import Any
 
 import sympy
+from sympy.core.operations import AssocOp, LatticeOp
 from sympy.matrices.matrixbase import MatrixBase
 
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.door import objects_in, refuse_code, required
+from symgrad.forms.asking import is_user
+from symgrad.forms.door import (
+    objects_in,
+    plain_form,
+    plainly,
+    refuse_code,
+    refuse_other_symbols,
+    required,
+)
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions import elementwise  # noqa: F401 - enters operators
+from symgrad.lower.lambdify import kept
 from symgrad.schema.public import OPERATORS
 
 
@@ -58,9 +68,19 @@ class _Listed(metaclass=_Lists):
 
 
 def _let_arrays_take_formulas() -> None:
-    """Let arrays of SymPy's take 0-d formulas for elements; they ask for the class `Iterable`."""
+    """Let arrays of SymPy's take 0-d formulas for elements; they ask for the class `Iterable`.
+
+    Their functions take what is no array of SymPy's for a scalar.
+    """
     for name in ("ndim_array", "arrayop"):
         vars(sys.modules[f"sympy.tensor.array.{name}"])["Iterable"] = _Listed
+    functions = vars(sys.modules["sympy.tensor.array.arrayop"])
+    own = functions["_arrayfy"]
+
+    def _arrayfy(x: Any) -> Any:
+        return to_sympy(x, "explicit") if isinstance(x, ArrayExpr) and x.shape else own(x)
+
+    functions["_arrayfy"] = _arrayfy
 
 
 def _plain_diagonal(x: Any) -> Any:
@@ -84,6 +104,57 @@ def _let_diagonals_take_formulas() -> None:
     from_formulas.__doc__ = diag.__doc__
     from_formulas.__name__, from_formulas.__qualname__ = "diag", diag.__qualname__
     MatrixBase.diag = classmethod(from_formulas)
+
+
+def _let_parts_be_those_of_formulas() -> None:
+    """Let `Add.make_args`, `And.make_args` and others take the scalar form of a formula apart.
+
+    They take what is no sum of SymPy's for one term.
+    """
+    for cls in (AssocOp, LatticeOp):
+        cls.make_args = classmethod(_of_scalar_form(cls.make_args.__func__))
+
+
+def _of_scalar_form(own: Any) -> Any:
+    @functools.wraps(own)
+    def make_args(kls: Any, expr: Any) -> Any:
+        if isinstance(expr, ArrayExpr) and not kept.on:
+            by_user = is_user(sys._getframe(1))
+            found = required(expr, f"{kls.__name__}.make_args()") if by_user else plain_form(expr)
+            expr = expr if isinstance(found, str) else found
+        return own(kls, expr)
+
+    return make_args
+
+
+def _let_functions_take_formulas() -> None:
+    """Let functions take formulas that look into their arguments before they sympify them.
+
+    In the packages from which users import them; SymPy's own code has its own.
+    """
+    packages = [m for name, m in sys.modules.items() if name.partition(".")[0] == "sympy"]
+    packages = [m for m in packages if hasattr(m, "__path__")]
+    for name in ("cse", "nsolve", "rcollect", "collect_const", "hessian"):
+        own = getattr(sympy, name)
+        made = _on_scalar_forms(own)
+        for package in packages:
+            if vars(package).get(name) is own:
+                setattr(package, name, made)
+
+
+def _on_scalar_forms(own: Any) -> Any:
+    @functools.wraps(own)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [*args, *kwargs.values()]
+        if not any(isinstance(x, ArrayExpr) for x in objects_in(given)):
+            return own(*args, **kwargs)
+        what = f"{own.__name__}()"
+        refuse_code(what, args)
+        refuse_other_symbols(what, given)
+        plain = [plainly(x, what) for x in args]
+        return own(*plain, **{k: plainly(x, what) for k, x in kwargs.items()})
+
+    return call
 
 
 def _let_operators_give_way() -> None:
@@ -112,3 +183,5 @@ _let_floats_know_formulas()
 _let_arrays_take_formulas()
 _let_diagonals_take_formulas()
 _let_operators_give_way()
+_let_parts_be_those_of_formulas()
+_let_functions_take_formulas()

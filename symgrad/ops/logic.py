@@ -134,6 +134,7 @@ class logical_not(Logic):
 class Bitwise(Elementwise, abstract=True):
     """A function of the bits of integers, or of truth values, for which `scalar` is stated."""
 
+    __class__ = seen_class  # SymPy asks for conditions by class
     #: The function of truth values.
     truth: Any = None
 

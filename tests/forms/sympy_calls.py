@@ -443,6 +443,37 @@ _OTHERS: dict[str, Call] = {
     "cross": lambda g: s.Matrix([g.x, g.y, 1]).cross(s.Matrix([1, g.x, g.y])),
     "trace": lambda g: s.Trace(s.Matrix([[g.x, 1], [2, g.y]])).doit(),
     "exp matrix": lambda g: s.Matrix([[g.x, 0], [0, g.y]]).exp(),
+    "satisfiable": lambda g: s.satisfiable((g.x > 1) & (g.y > 1)),
+    "satisfiable by nothing": lambda g: s.satisfiable((g.x > 1) & ~(g.x > 1)),
+    "satisfiable of nested": lambda g: s.satisfiable((g.x > 1) | ((g.y > 1) & ~(g.x > 2))),
+    "valid": lambda g: s.logic.inference.valid((g.x > 1) | ~(g.x > 1)),
+    "entails": lambda g: s.logic.inference.entails(g.x > 1, [(g.x > 1) & (g.y > 1)]),
+    "ask": lambda g: s.ask(s.Q.positive(g.x * g.y), s.Q.positive(g.x) & s.Q.positive(g.y)),
+    "simplify_logic": lambda g: s.simplify_logic(
+        ((g.x > 1) & (g.y > 1)) | ((g.x > 1) & ~(g.y > 1))
+    ),
+    "to_cnf": lambda g: s.to_cnf((g.x > 1) ^ (g.y > 1)),
+    "to_nnf": lambda g: s.to_nnf(~((g.x > 1) & (g.y > 1))),
+    "conjuncts": lambda g: s.logic.boolalg.conjuncts((g.x > 1) & (g.y > 1)),
+    "is_dnf": lambda g: s.logic.boolalg.is_dnf((g.x > 1) | ((g.y > 1) & (g.x > 2))),
+    "Piecewise of joined": lambda g: s.Piecewise((g.x, (g.x > 0) & ~(g.y > 0)), (g.y, True)),
+    "ITE of joined": lambda g: s.ITE((g.x > 0) & (g.y > 0), g.x > 1, g.y > 1),
+    "as_set": lambda g: ((g.x > 1) & (g.x < 3)).as_set(),
+    "lhs": lambda g: ((g.x > 1).lhs, (g.x > 1).negated),
+    "Add.make_args": lambda g: set(s.Add.make_args(g.x + g.y + 1)),
+    "Mul.make_args": lambda g: set(s.Mul.make_args(g.x * g.y * 2)),
+    "And.make_args": lambda g: s.And.make_args((g.x > 1) & (g.y > 1)),
+    "kinds": lambda g: [
+        getattr(g.x * g.y + 1, f"is_{kind}") for kind in ("Add", "Mul", "Pow", "Function")
+    ],
+    "cse": lambda g: s.cse([g.x + g.y, (g.x + g.y) ** 2]),
+    "nsolve": lambda g: s.nsolve(g.x**2 - 2, g.x, 1),
+    "rcollect": lambda g: s.rcollect(g.x * g.y + g.y, g.y),
+    "collect_const": lambda g: s.collect_const(2 * g.x + 2 * g.y),
+    "divmod": lambda g: [s.sympify(part) for part in divmod(g.x, 2)],
+    "integral of a part": lambda g: s.integrate(g.x * s.im(g.k), g.x),
+    "solve for a part": lambda g: s.solve(g.x - s.re(g.k), g.x),
+    "integral of a delta": lambda g: s.integrate(s.DiracDelta(g.x - 1) * g.x**2, (g.x, 0, 3)),
     "print tree": lambda g: s.srepr(s.sin(g.x)),
 }
 
@@ -473,6 +504,21 @@ def array_calls() -> dict[str, Callable[[Any], Any]]:
         "residue": lambda e: s.residue(e, t, 0),
         "laplace": lambda e: s.laplace_transform(e, t, s.Symbol("p")),
         "Mod": lambda e: s.Mod(e, 2),
+        "hessian": lambda e: s.hessian(e, [t]),
+        "integral by it": lambda e: s.integrate(t, e + 1),
+        "derivative by it": lambda e: s.Derivative(t**2, e + 1),
+        "derivative of a matrix": lambda e: s.Matrix([t, 1]).diff(e + 1),
+        "Add.make_args": s.Add.make_args,
+        "Mul.make_args": s.Mul.make_args,
+        **{
+            f.__name__: f
+            for f in (s.det, s.trace, s.Trace, s.Determinant, s.Inverse, s.cse, s.collect_const)
+        },
+        "MatPow": lambda e: s.MatPow(e, 2),
+        "MatMul": lambda e: s.MatMul(s.MatrixSymbol("Q", 3, 3), e),
+        "DotProduct": lambda e: s.DotProduct(e, e),
+        "rcollect": lambda e: s.rcollect(e, t),
+        "nsolve": lambda e: s.nsolve(e, t, 1),
         "len": lambda e: s.Array([e.sum(), 1]),
     }
 

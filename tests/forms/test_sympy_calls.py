@@ -294,7 +294,7 @@ _CLASSES = [
 @each("e", _ASKED)
 def test_questions_are_answered_as_of_the_scalar_form(e: ArrayExpr) -> None:
     plain = e.to_sympy()
-    for other in (e.expand(), LEAVES.x, _ASKED[0]):
+    for other in (e.expand(), LEAVES.x):
         assert e.equals(other) is plain.equals(other.to_sympy())
     for wrt in ((), (LEAVES.x,), ("y",)):
         symbols = [sympy.Symbol(str(x), real=True) for x in wrt]
@@ -342,3 +342,23 @@ def test_what_is_not_decided_of_arrays_is_none() -> None:
     assert (V * 2).evalf(subs={V: [1, 2, 3]}).evaluate().tolist() == [2, 4, 6]
     with pytest.raises(TypeError, match=r"evalf\(n=3\).*to_sympy"):
         V.evalf(3)
+
+
+def test_arrays_in_the_functions_of_arrays() -> None:
+    elements = (M @ M).to_sympy("explicit")
+    assert sympy.tensorproduct(V, LEAVES.x * V) == sympy.tensorproduct(
+        V.to_sympy("explicit"), (LEAVES.x * V).to_sympy("explicit")
+    )
+    assert sympy.tensorcontraction(M @ M, (0, 1)) == elements[0, 0] + elements[1, 1]
+    assert [x.evaluate({"v": [7, 8, 9]}).tolist() for x in divmod(V, 2)] == [[3, 4, 4], [1, 0, 1]]
+    assert not hasattr(V, "is_Add") and getattr(V * 2, "is_Mul", 5) == 5
+
+
+def test_names_that_no_leaf_has_are_refused_with_the_way_out() -> None:
+    x = LEAVES.x
+    for name in ("lambda", "x'", "a b"):
+        symbol = sympy.Symbol(name)
+        for call in (lambda s=symbol: x * s, lambda s=symbol: symgrad.from_sympy(s + 1)):
+            with pytest.raises(ValueError, match=r"identifier.*from_sympy\(formula, \{symbol"):
+                call()
+        assert symgrad.from_sympy(symbol * x.symbol, {symbol: x, x.symbol: x}) is x * x
