@@ -11,8 +11,10 @@ no function recurses.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import re
+import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -434,7 +436,30 @@ def _listed(values: Any) -> str:
 
 def _text_form(form: Notation, node: ArrayExpr) -> Form:
     turned = None if form.turned is None else form.turned[:2]
-    return Form(form.text, form.level, form.operands, turned, form.carries_sign)
+    level, needed = _called(form.text, form.level, form.operands)
+    return Form(form.text, level, needed, turned, form.carries_sign)
+
+
+@functools.lru_cache(maxsize=4096)
+def _called(template: str, level: int, needed: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return the precedences of a template: a call is an atom, and so is each of its arguments."""
+    pieces = [before for before, *_ in string.Formatter().parse(template)]
+    depths = [*itertools.accumulate(p.count("(") - p.count(")") for p in pieces)]
+    parsed = [*string.Formatter().parse(template), ("", None, None, None)]
+    needs = list(needed)
+    for (before, name, _, _), (after, *_) in itertools.pairwise(parsed):
+        if name is None:
+            continue
+        if not (before.endswith(("(", ", ", "[", "=")) and after.startswith((")", ",", "]"))):
+            continue
+        i = int(name)
+        if i < len(needs) and template.count(f"{{{name}}}") == 1:
+            needs[i] = 0
+    is_call = _CALL.match(template) and min(depths[:-1], default=1) > 0 and template[-1] == ")"
+    return Precedence.ATOM if is_call else level, tuple(needs)
+
+
+_CALL = re.compile(r"[A-Za-z_][\w.]*\(")
 
 
 TEXT = Style(

@@ -92,10 +92,21 @@ def _number(value: Any) -> Piece:
         return Piece(scalar_latex(value), _sympy_level(value))
     if isinstance(value, complex) and not cmath.isfinite(value):
         return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)
-    shown = scalar_latex(sympy.sympify(value, strict=True))
     if isinstance(value, complex):
-        return Piece(shown, Precedence.SUM)
+        return _complex(value)
+    shown = scalar_latex(sympy.sympify(value, strict=True))
     return Piece(shown, Precedence.PRODUCT if r"\cdot" in shown else Precedence.ATOM)
+
+
+def _complex(value: complex) -> Piece:
+    real, imag = [int(x) if x == int(x) else x for x in (value.real, value.imag)]
+    if not real and imag < 0:
+        positive = _complex(-imag * 1j)
+        return Piece("- " + positive.text, Precedence.SIGN, positive=positive)
+    shown = scalar_latex(sympy.sympify(real, strict=True) + sympy.I * imag)
+    if real or not imag:
+        return Piece(shown, Precedence.SUM if imag else Precedence.ATOM)
+    return Piece(shown, Precedence.ATOM if imag == 1 else Precedence.PRODUCT)
 
 
 def _sympy_level(value: Basic) -> int:

@@ -66,6 +66,9 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     """Return a product, whose factors with a negative power form a denominator."""
     above: ArrayExpr | None = None
     below: ArrayExpr | None = None
+    if len(factors) > 1 and source.args[0] is sympy.S.NegativeOne:
+        rest = source.func(*source.args[1:], evaluate=False)
+        return arithmetic.neg.of(_product(factors[1:], rest) if len(factors) > 2 else factors[1])
     for factor, plain in zip(factors, source.args, strict=True):
         power = plain.exp if isinstance(plain, sympy.Pow) else None
         if power is not None and power.is_number and power.is_negative:

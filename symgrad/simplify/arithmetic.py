@@ -6,7 +6,7 @@ import math
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
-from symgrad.expr.dtypes import Category, dtype, float64, promote
+from symgrad.expr.dtypes import Category, complex128, dtype, float64, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
@@ -43,6 +43,12 @@ def is_small(x: Any) -> TypeGuard[Const]:
     if type(x) is not Const or type(x.value) not in (int, float):
         return False
     return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
+
+
+def _is_small_complex(x: Const) -> bool:
+    """Return whether the parts of a complex number are small integers."""
+    given = type(x.value) is complex
+    return given and all(is_small(Const(part)) for part in (x.value.real, x.value.imag))
 
 
 def _is_number(x: Any) -> TypeGuard[Const]:
@@ -187,6 +193,7 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
         2 * (0.1 * _X),
         mul(2, Const(3, float64)),
         mul(2, Const(0.1, float64)),
+        mul(2, Const(1j, complex128)),
         2 * (_X / 4 * _Y),
     ],
 )
@@ -211,6 +218,10 @@ def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
             if is_small(c) and _holds(y.dtype, c.value):
                 return _if_same_type(mul.of(c, inner[1]), mul, x, y)
     if type(y) is Const:
+        if is_small(x) and _is_small_complex(y):
+            # Without a sign of a zero part, which no number is written with.
+            parts = [x.value * part or 0.0 for part in (y.value.real, y.value.imag)]
+            return _if_same_type(_one_constant(x, y, complex(*parts)), mul, x, y)
         folded = _folded(x, y, mul.infer(x, y)[1])
         return _if_same_type(folded, mul, x, y)
     if type(y) is not mul or not _is_number(x) or is_deep(y):
@@ -456,6 +467,12 @@ def multiply_quotient_by_number(x: Any, y: Any) -> ArrayExpr | None:
     c, d = [Const(n.value // common, None if n.weak else n.dtype) for n in (x, below)]
     made = above if is_const(d, 1) else div.of(above, d)
     return _if_same_type(mul.of(c, made), mul, x, y)
+
+
+@rewrite(conj, among=(conj,), samples=lambda: [conj(conj(Leaf("z", (), complex128)))])
+def conj_of_conj(x: Any) -> ArrayExpr | None:
+    """The conjugate of a conjugate is the number itself."""
+    return x.operands[0]  # type: ignore[no-any-return]
 
 
 @rewrite(conj, among=(div,), samples=lambda: [conj(1 / _X)])

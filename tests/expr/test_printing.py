@@ -37,6 +37,22 @@ def same(got: np.ndarray, want: np.ndarray) -> None:
     np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
+def needless_brackets(text: str) -> list[str]:
+    """Return the arguments of calls that brackets stand around, but for tuples and numbers."""
+    found, open_at, commas = [], [], set()
+    for j, c in enumerate(text):
+        if c == "(":
+            open_at.append(j)
+        elif c == "," and open_at:
+            commas.add(open_at[-1])
+        elif c == ")":
+            i = open_at.pop()
+            alone = text[:i].endswith(("(", ", ")) and text[j + 1 : j + 2] in (")", ",")
+            if alone and i not in commas and not text[i:j].endswith(("j", "(")):
+                found.append(text[i : j + 1])
+    return found
+
+
 _PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], "full", "eye"}
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
@@ -59,6 +75,7 @@ def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]
         same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
         # Public functions say all but how many elements a mask chooses.
         assert str(e).count("op.") == str(e).count("counts=")
+        assert not needless_brackets(str(e))
         assert {*re.findall(r"\b([A-Za-z_]\w*)\(", str(e))} <= _PUBLIC | _OWN
 
 
@@ -110,6 +127,24 @@ def test_text_of_what_public_functions_take_in_another_way() -> None:
         again = read(str(node), node.leaves)
         known = {x: values[x.name] for x in again.leaves}
         same(again.evaluate(known), node.evaluate({x: values[x.name] for x in node.leaves}))
+
+
+def test_arguments_and_calls_have_no_brackets() -> None:
+    x, y, t = symgrad.leaf("x"), symgrad.leaf("y"), symgrad.leaf("t")
+    for e, text in {
+        symgrad.where(symgrad.logical_not(symgrad.logical_and(x.eq(0), y >= 0)), x, y):
+            "where(logical_not(logical_and(eq(x, 0), y >= 0)), x, y)",
+        x.eq(1) & (y > 1): "eq(x, 1) & (y > 1)", symgrad.derive(1j * t**2, t, order=2): "2j",
+        x.sin().rewrite(sympy.exp): "-1/2 * 1j * (-exp(-(1j * x)) + exp(1j * x))",
+    }.items():  # fmt: skip
+        assert str(e) == text and not needless_brackets(text)
+    assert needless_brackets("f((x > 0), (1, 2), (x) + 1)") == ["(x > 0)"]
+    for number, tex in {
+        1j: r"\mathrm{i}",
+        -2j: r"- 2 \mathrm{i}",
+        1 - 0.5j: r"1 - 0.5 \mathrm{i}",
+    }.items():
+        assert sympy.latex(Const(number)) == tex
 
 
 def test_what_is_the_default_is_not_written() -> None:
