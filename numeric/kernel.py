@@ -27,7 +27,7 @@ class Kernel:
         The name of the kernel in ``str(program)``.
     call
         ``call(*operands, **params)`` computes the result, without writing to an
-        operand.
+        operand, unless the kernel is the ``overwriting`` one of another.
     source
         A Python expression that computes what ``call`` computes, bit for bit. Operands are
         ``{0}``, ``{1}``, … or, together and separated by commas, ``{operands}``; parameters are
@@ -48,6 +48,9 @@ class Kernel:
         For other number systems, by name ("sympy", "mpmath"), a callable on arrays of objects
         that replaces ``call``. Without an entry ``call`` itself is used: NumPy's structural
         functions work on arrays of objects.
+    overwriting
+        A kernel that computes the same in the memory of the first operand, for programs in which
+        nothing reads that any more (:func:`numeric.program.overwriting`).
 
     Raises
     ------
@@ -72,6 +75,7 @@ class Kernel:
     out: bool = False
     rows: RowRule = whole_operands
     number_systems: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    overwriting: Self | None = None
 
     def __post_init__(self) -> None:
         parse_template(self.source)
@@ -122,6 +126,7 @@ class Kernel:
         out: bool = False,
         rows: RowRule = whole_operands,
         number_systems: Mapping[str, Callable[..., Any]] | None = None,
+        overwriting: Callable[..., Any] | None = None,
     ) -> Self:
         """Return a kernel of a function written with NumPy, whose text becomes the prelude.
 
@@ -136,6 +141,8 @@ class Kernel:
             builtins, and what ``prelude`` and ``imports`` define.
         prelude, imports, view, out, rows, number_systems
             As in the class.
+        overwriting
+            A function that makes the kernel of the same name in the class.
 
         Raises
         ------
@@ -153,4 +160,5 @@ class Kernel:
             out,
             rows,
             {} if number_systems is None else number_systems,
+            None if overwriting is None else cls.from_function(overwriting, rows=rows),
         )

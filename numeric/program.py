@@ -5,7 +5,7 @@ run it (`interpret`, `compile`) and write it as source (`emit`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -235,6 +235,56 @@ def released_slots(program: Program) -> list[tuple[int, ...]]:
         released.append(dead)
     released.reverse()
     return released
+
+
+def overwriting(program: Program) -> Program:
+    """Return a program that computes the same, and writes over arrays that nothing reads any more.
+
+    Kernels have their ``overwriting`` ones in their places where the first operand has memory of
+    its own, neither it nor a view of it is read later, and the result is known to have axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def first_is_zero(x):
+    ...     x = x.copy()
+    ...     x[0] = 0
+    ...     return x
+    >>> def set_first(x):
+    ...     x[0] = 0
+    ...     return x
+    >>> exp = Kernel("exp", np.exp, "np.exp({0})")
+    >>> kernel = Kernel("f", first_is_zero, "f({0})", overwriting=Kernel("g", set_first, "g({0})"))
+    >>> instrs = (Instr(exp, (0,), out=1), Instr(kernel, (1,), out=2, shape=(3,)))
+    >>> [i.kernel.name for i in overwriting(Program("p", ((0, "x"),), {}, instrs, (2,))).instrs]
+    ['exp', 'g']
+    >>> [i.kernel.name for i in overwriting(Program("p", ((0, "x"),), {}, instrs, (1, 2))).instrs]
+    ['exp', 'f']
+    """
+    if all(instr.kernel.overwriting is None for instr in program.instrs):
+        return program
+    # For each view, the array that it is a view of; of several, the others are never written over.
+    viewed: dict[int, int] = {}
+    kept = {slot for slot, _ in program.inputs} | program.constants.keys()
+    last: dict[int, int] = {}
+    for index, instr in enumerate(program.instrs):
+        arrays = [viewed.get(slot, slot) for slot in instr.operands]
+        last.update(dict.fromkeys(arrays, index))
+        if instr.kernel.view:
+            viewed.update(dict.fromkeys(instr.outs, arrays[0]))
+            kept.update(arrays[1:])
+    kept.update([viewed.get(slot, slot) for slot in program.outputs])
+    made = []
+    for index, instr in enumerate(program.instrs):
+        kernel = instr.kernel.overwriting
+        if kernel is not None:
+            first, *others = [viewed.get(slot, slot) for slot in instr.operands]
+            spare = last[first] == index and first not in kept and first not in others
+            # NumPy computes numbers, which cannot be written over, for shapes without axes.
+            if spare and first == instr.operands[0] and instr.shape:
+                instr = instr._replace(kernel=kernel)
+        made.append(instr)
+    return replace(program, instrs=tuple(made))
 
 
 def number_slots(program: Program, inputs: Iterable[int]) -> set[int]:

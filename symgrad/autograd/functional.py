@@ -10,12 +10,16 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from symgrad.autograd.jacobians import (
     INDEPENDENT,
+    MOST_ELEMENTS,
     Tensors,
     by_all_rows,
     by_directions,
     by_rows,
     check_dependence,
     gradients_of,
+    has_nan,
+    hessian_at_once,
+    hessian_product_at_once,
     with_zeros,
 )
 from symgrad.expr.node import refusal_of
@@ -323,6 +327,9 @@ def hessian(
         _check_single(is_tuple, found, "hessian")
         return out.reshape(())
 
+    if outer_jacobian_strategy == "reverse-mode" and not (create_graph or strict):
+        return _hessian(scalar, many_inputs, given, vectorize)
+
     def gradients(*xs: Any) -> Any:
         if outer_jacobian_strategy == "forward-mode":
             for x in xs:
@@ -341,6 +348,25 @@ def hessian(
         strategy=outer_jacobian_strategy,
     )
     return blocks if many_inputs else blocks[0][0]
+
+
+def _hessian(scalar: Function, many: bool, given: Tensors, vectorize: bool) -> Any:
+    """Return the Hessian of a function that was called once, not recorded and not strict."""
+    run = _Call("hessian", False, False)
+    size = max([x.numel() for x in given])
+    with enable_grad():
+        xs = _prepared(given, False, True)
+        y = scalar(*_prepared(xs, True, True))
+        blocks = hessian_at_once(y, xs, None if vectorize else max(MOST_ELEMENTS, size * size))
+        if blocks is None or (not vectorize and any(has_nan(x) for row in blocks for x in row)):
+            gradients = with_zeros(gradients_of((y,), xs, None, True), xs)
+            blocks = (
+                by_all_rows(gradients, xs, False)
+                if vectorize
+                else by_rows(gradients, xs, False, False)
+            )
+    made = tuple([run.result(row, True) for row in blocks])
+    return made if many else made[0][0]
 
 
 def vhp(
@@ -380,16 +406,18 @@ def vhp(
     (tensor(9.), tensor([  6., 120.]))
     """
     run = _Call("vhp", create_graph, strict)
-    many_inputs, given, vector, outputs, gradients = run.gradients(func, inputs, v)
-    product = run.product(
-        gradients,
-        given,
-        vector,
-        given,
-        "hessian",
-        "The jacobian of the user-provided function is independent of input {}. This is not "
-        "allowed in strict mode.",
-    )
+    many_inputs, given, vector, outputs = run.called(func, inputs, v)
+    product = run.product_at_once(outputs, given, vector)
+    if product is None:
+        product = run.product(
+            run.gradients(outputs, given),
+            given,
+            vector,
+            given,
+            "hessian",
+            "The jacobian of the user-provided function is independent of input {}. This is not "
+            "allowed in strict mode.",
+        )
     return run.result(outputs, False), run.result(product, many_inputs)
 
 
@@ -402,7 +430,7 @@ def hvp(
 ) -> tuple[Tensor, Inputs]:
     """Return the value of a scalar function, and the product of its Hessian with a vector.
 
-    The Hessian is symmetric, so that `vhp` gives the same and is quicker.
+    The Hessian is symmetric, so that `vhp` gives the same; recorded, it is quicker.
 
     Parameters
     ----------
@@ -432,19 +460,22 @@ def hvp(
     (tensor(9.), tensor([  6., 120.]))
     """
     run = _Call("hvp", create_graph, strict)
-    many_inputs, given, vector, outputs, gradients = run.gradients(func, inputs, v)
-    with enable_grad():
-        directions, pulled = _pulled_back(gradients, given, given)
-    product = run.product(
-        pulled,
-        directions,
-        vector,
-        given,
-        "hessian",
-        "The hessian of the user-provided function is independent of entry {} in the "
-        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
-        "backward trick to replace forward mode AD.",
-    )
+    many_inputs, given, vector, outputs = run.called(func, inputs, v)
+    product = run.product_at_once(outputs, given, vector)
+    if product is None:
+        gradients = run.gradients(outputs, given)
+        with enable_grad():
+            directions, pulled = _pulled_back(gradients, given, given)
+        product = run.product(
+            pulled,
+            directions,
+            vector,
+            given,
+            "hessian",
+            "The hessian of the user-provided function is independent of entry {} in the "
+            "grad_jacobian. This is not allowed in strict mode as it prevents from using the "
+            "double backward trick to replace forward mode AD.",
+        )
     return run.result(outputs, False), run.result(product, many_inputs)
 
 
@@ -552,19 +583,33 @@ class _Call(NamedTuple):
                 )
         return given
 
-    def gradients(
+    def called(
         self, func: Function, inputs: Any, v: Any
-    ) -> tuple[bool, Tensors, Tensors | None, Tensors, Tensors]:
-        """Return what products with a Hessian begin with: the gradients, to be differentiated."""
+    ) -> tuple[bool, Tensors, Tensors | None, Tensors]:
+        """Return what products with a Hessian begin with: inputs, a vector, and the output."""
         with enable_grad():
             many, given = self.inputs(inputs)
             vector = self.vector(v, given, many, _INPUT_IS)
             is_tuple, outputs = self.outputs(func, given)
             _check_single(is_tuple, outputs, self.name)
+        return many, given, vector, outputs
+
+    def gradients(self, outputs: Tensors, given: Tensors) -> Tensors:
+        """Return the gradients, to be differentiated."""
+        with enable_grad():
             gradients = gradients_of(outputs, given, None, True)
             if self.strict:
                 check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
-        return many, given, vector, outputs, gradients
+        return gradients
+
+    def product_at_once(
+        self, outputs: Tensors, given: Tensors, vector: Tensors | None
+    ) -> Tensors | None:
+        """Return the product of a vector and the Hessian by one formula, None where there is none."""
+        if self.create_graph or self.strict:
+            return None
+        with enable_grad():
+            return hessian_product_at_once(outputs[0].reshape(()), given, vector)
 
     def product(
         self,

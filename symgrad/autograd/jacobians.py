@@ -12,6 +12,9 @@ import numpy as np
 
 from symgrad.autograd.forward_ad import with_tangent
 from symgrad.backward.api import grad
+from symgrad.backward.edges import vertex_of
+from symgrad.backward.engine import compute_at_once
+from symgrad.backward.finish import Finish
 from symgrad.backward.tangents import tangent_of
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import bind
@@ -27,9 +30,15 @@ INDEPENDENT = (
 
 
 def by_rows(outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool) -> list[Tensors]:
-    """Return the Jacobian of each output: one backward pass for each of its elements."""
+    """Return the Jacobian of each output: by one formula, or a backward pass for each element."""
     blocks = []
     for i, y in enumerate(outputs):
+        if not (create_graph or strict):
+            most = max(MOST_ELEMENTS, y.numel() * max([x.numel() for x in inputs], default=0))
+            at_once = jacobian_at_once(y, inputs, most)
+            if at_once is not None and not any(map(has_nan, at_once)):
+                blocks.append(at_once)
+                continue
         rows: list[list[Any]] = [[] for _ in inputs]
         if y.requires_grad and y.is_complex():
             raise RuntimeError(
@@ -51,6 +60,55 @@ def by_rows(outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool)
     return blocks
 
 
+#: The most elements that a formula of all rows may compute where nobody asked for one, unless the
+#: derivative has as many itself.
+MOST_ELEMENTS = 1 << 24
+
+
+def jacobian_at_once(y: Any, inputs: Tensors, most: int | None = None) -> Tensors | None:
+    """Return the Jacobian of one output by one formula.
+
+    None where there must be a backward pass for each row, or where an array might have more than
+    `most` elements.
+    """
+    if not y.requires_grad or y.is_complex() or y.numel() < 2:
+        return None
+    targets = [vertex_of(x) for x in inputs]
+    found = compute_at_once(Finish.JACOBIAN, vertex_of(y), targets, most=most)
+    if found is None:
+        return None
+    return with_zeros([found.get(v) for v in targets], inputs, y.shape)
+
+
+def hessian_at_once(y: Any, inputs: Tensors, most: int | None = None) -> list[Tensors] | None:
+    """Return the second derivatives of a number by one formula, as `jacobian_at_once` does."""
+    if not y.requires_grad or any(x.is_complex() for x in (y, *inputs)):
+        return None
+    targets = [vertex_of(x) for x in inputs]
+    found = compute_at_once(Finish.HESSIAN, vertex_of(y), targets, most=most)
+    if found is None:
+        return None
+    return [
+        with_zeros([found.get((v, w)) for w in targets], inputs, x.shape)
+        for v, x in zip(targets, inputs, strict=True)
+    ]
+
+
+def hessian_product_at_once(y: Any, inputs: Tensors, vector: Tensors | None) -> Tensors | None:
+    """Return the product of a vector and a Hessian by one formula; the vector may be one number."""
+    if not y.requires_grad or any(x.is_complex() for x in (y, *inputs)):
+        return None
+    targets = [vertex_of(x) for x in inputs]
+    vectors = vector or (None,) * len(inputs)
+    found = compute_at_once(Finish.HESSIAN_PRODUCT, vertex_of(y), targets, vectors)
+    return None if found is None else with_zeros([found.get(v) for v in targets], inputs)
+
+
+def has_nan(x: Any) -> bool:
+    """Return whether an element of a tensor is nan."""
+    return bool(np.isnan(x._data).any())
+
+
 def _row(y: Any, k: int, inputs: Tensors, create_graph: bool) -> Tensors:
     """Return the gradients of one element of a tensor."""
     if y.numel() == 1 or not create_graph:
@@ -58,7 +116,7 @@ def _row(y: Any, k: int, inputs: Tensors, create_graph: bool) -> Tensors:
         unit = np.zeros(y.shape, y.dtype.numpy)
         unit.flat[k] = 1
         found = gradients_of((y,), inputs, (wrap(unit),), create_graph, retain_graph=True)
-        if y.numel() == 1 or not any(g is not None and np.isnan(g._data).any() for g in found):
+        if y.numel() == 1 or not any(g is not None and has_nan(g) for g in found):
             return found
     # The zeros of a unit vector multiply what may be infinite. An element alone has none, and its
     # index is a tensor, so that these rows share a plan, too.
@@ -84,6 +142,11 @@ def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
 
 def by_all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[Tensors]:
     """Return the Jacobian of each output: one backward pass for all elements of all outputs."""
+    if not create_graph:
+        at_once = [jacobian_at_once(y, inputs) for y in outputs]
+        made = [block for block in at_once if block is not None]
+        if len(made) == len(outputs):
+            return made
     sizes = [y.numel() for y in outputs]
     flat = tuple([y.reshape(-1) for y in outputs])
     found = gradients_of(flat, inputs, _basis(outputs), create_graph, batched=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from symgrad.backward.accumulate import accumulate
 from symgrad.backward.advice import advice_on_cut, advice_on_unused
-from symgrad.backward.edges import GradientEdge, vertex_at
+from symgrad.backward.edges import GradientEdge, vertex_at, vertex_of
 from symgrad.backward.engine import compute_gradients
 from symgrad.backward.running import Found
 from symgrad.backward.walking import walk
@@ -251,7 +251,7 @@ def _as_tuple(given: Any, count: int) -> tuple[Any, ...]:
 
 
 def _vertex(x: Any) -> Any:
-    return vertex_at(x) if isinstance(x, GradientEdge) else x._vertex or x._leaf()
+    return vertex_at(x) if isinstance(x, GradientEdge) else vertex_of(x)
 
 
 def _retained(found: Found, count: int, create_graph: bool) -> Found:

@@ -67,11 +67,16 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
             "It is not possible to get the gradient edge for a Tensor that does not require "
             "gradients"
         )
-    vertex = tensor._vertex or tensor._leaf()
+    vertex = vertex_of(tensor)
     node, output_nr = edge_to(vertex)
     # A node of several results does not hold them.
     held = vertex if isinstance(vertex, Node) and vertex.of is not None else None
     return GradientEdge(node, output_nr, held)
+
+
+def vertex_of(tensor: Any) -> Any:
+    """Return the vertex of a tensor, that of a leaf where it has none yet."""
+    return tensor._vertex or tensor._leaf()
 
 
 def vertex_at(edge: GradientEdge) -> Any:

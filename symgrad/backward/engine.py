@@ -6,17 +6,22 @@ it was.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
 from symgrad.backward.advice import remember_pass
 from symgrad.backward.diagnosis import check_plan
+from symgrad.backward.finish import Finish
 from symgrad.backward.modified import refuse_freed
 from symgrad.backward.running import Found, release, run_plan
 from symgrad.backward.stages import compute_in_stages
 from symgrad.backward.walking import Walk, nodes_between, walk
+from symgrad.expr.shapes import size_of
 from symgrad.record.anomaly import anomaly
+from symgrad.record.dual_level import forward_mode
+from symgrad.record.modes import state
 from symgrad.record.operations import Output
 from symgrad.record.tape import LeafVertex, Node
 from symgrad.support.above import FromAbove
@@ -99,6 +104,59 @@ def compute_gradients(
     if plan.retained:
         wanted += [order[i] for i in plan.retained]
     return Found(wanted, gradients)
+
+
+def compute_at_once(
+    finish: Finish,
+    root: Any,
+    targets: Sequence[Any],
+    vectors: Sequence[Any] = (),
+    most: int | None = None,
+) -> dict[Any, Any] | None:
+    """Return whole derivatives of a vertex, which are not recorded.
+
+    Parameters
+    ----------
+    finish : Finish
+        Which derivatives.
+    root : vertex
+        What is differentiated. Its residuals are kept.
+    targets : sequence of vertex
+        With respect to what.
+    vectors : sequence of Tensor, optional
+        What Hessians are multiplied with, one for each target.
+    most : int, optional
+        The most elements that an array may have on the way to a Jacobian or a Hessian.
+
+    Returns
+    -------
+    dict or None
+        The derivatives by target, of a Hessian by pair of targets; without those that are zero
+        because of no dependence. None in place of it where hooks, custom functions or modes see
+        each gradient by itself, or where an array may have more than `most` elements.
+    """
+    walked = walk([root])
+    if (
+        walked.freed
+        or walked.deferred
+        or walked.marked
+        or anomaly.enabled
+        or forward_mode.level is not None
+        or state.state.batching is not None
+    ):
+        return None
+    if most is not None:
+        parts = [root] if finish is Finish.JACOBIAN else targets
+        rows = max([size_of(v.aval.shape) for v in parts], default=0)
+        nodes = [v for v in walked.order if isinstance(v, Node)]
+        if any(rows * size_of(a.shape) > most for v in nodes for a in v.avals() if a):
+            return None
+    reached = [v for v in targets if v in walked.position]
+    positions = tuple([walked.position[v] for v in reached])
+    seeds = [ct for ct, v in zip(vectors, targets, strict=False) if v in walked.position] or [None]
+    _, found = run_plan(walked, [root], seeds, positions, None, False, finish=finish)
+    keys = itertools.product(reached, reached) if finish is Finish.HESSIAN else reached
+    return {key: g for key, g in zip(keys, found, strict=True) if g is not None}
 
 
 def _in_stages(

@@ -9,10 +9,12 @@ from __future__ import annotations
 import enum
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, MaskAssumption
 from symgrad.backward.collector import held_off
+from symgrad.backward.finish import Finish, whole_derivatives
 from symgrad.backward.reading import ReadFormulas, read_formulas
 from symgrad.backward.walking import Walk, nodes_between
 from symgrad.differentiate.batch import batch_expressions
@@ -97,6 +99,7 @@ def _build(
     exceptions: Exceptions,
     seen: tuple[int, ...],
     replays: Replay,
+    finish: Finish,
 ) -> Plan:
     order, position = walked.order, walked.position
     if targets is None:
@@ -123,19 +126,30 @@ def _build(
         intermediates=replays is Replay.NONE,
     )
     given = read.given
-    cotangents, batched = _cotangents(roots, seeds, batch, given)
+    ends = [order[i] for i in targets] if finish is Finish.HESSIAN_PRODUCT else roots
+    cotangents, batched = _cotangents(ends, seeds, batch, given)
     reached = _reached(
         order, position, ran, roots
     )  # first, since PyTorch's refusals are raised there
     found, formulas = _gradients(
-        order, position, read, roots, cotangents, (*targets, *retained), stable, seen, replays
+        order,
+        position,
+        read,
+        roots,
+        cotangents,
+        (*targets, *retained),
+        stable,
+        seen,
+        replays,
+        finish,
     )
     if replays is Replay.WITH_TANGENTS:
         found = with_slopes(found)
-    for k, i in enumerate((*targets, *retained)):
-        if found[k] is None and i in reached:  # a derivative that is zero everywhere
-            x = read.exprs[i]
-            found[k] = Const(0, x.dtype).broadcast_to(x.shape)
+    if finish is Finish.GRADIENT:
+        for k, i in enumerate((*targets, *retained)):
+            if found[k] is None and i in reached:  # a derivative that is zero everywhere
+                x = read.exprs[i]
+                found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
     zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
@@ -180,23 +194,31 @@ def _gradients(
     stable: bool,
     seen: Sequence[int],
     replays: Replay,
+    finish: Finish,
 ) -> tuple[list[ArrayExpr | None], list[int]]:
     """Return the gradients of targets, and the vertices whose formulas the gradients assume."""
     exprs = read.exprs
+    xs = [exprs[i] if i >= 0 else _nowhere for i in targets]
+    computed = read.computed_as(seen)
+
+    def differentiate(
+        ys: Sequence[ArrayExpr], cts: Sequence[ArrayExpr], again: bool
+    ) -> list[ArrayExpr | None]:
+        deriving.again = again
+        return vjp(ys, cts, xs, stable=stable, changed=read.changed, seen=computed)
+
     ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]
     boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
     plan = Planning(read.given, boundaries, [], [])
     outer = deriving.plan, deriving.again
-    deriving.plan, deriving.again = plan, replays is not Replay.NONE
+    deriving.plan = plan
+    ys = [exprs[position[v]] for v in roots]
     try:
-        found = vjp(
-            [exprs[position[v]] for v in roots],
-            cotangents,
-            [exprs[i] if i >= 0 else _nowhere for i in targets],
-            stable=stable,
-            changed=read.changed,
-            seen=read.computed_as(seen),
-        )
+        if finish is Finish.GRADIENT:
+            found = differentiate(ys, cotangents, replays is not Replay.NONE)
+        else:
+            steps = [partial(differentiate, again=k < finish.order) for k in (1, 2)]
+            found = whole_derivatives(finish, ys[0], xs, cotangents, steps, read.given)
     finally:
         deriving.plan, deriving.again = outer
     # A stable form in place of a node assumes the value of that node only if the derivative of the
@@ -334,6 +356,7 @@ def find_plan(
     stable: bool = True,
     create_graph: bool = False,
     replays: Replay = Replay.NONE,
+    finish: Finish = Finish.GRADIENT,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -355,12 +378,15 @@ def find_plan(
     replays : Replay
         How the plan is replayed by operations on tensors. It then reads no intermediates, which
         are values without a place in the graph.
+    finish : Finish
+        What is computed. Of other derivatives than gradients there is one root, no vertex retains
+        its gradient, and nothing is replayed.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.position[v] for v in walked.freed])
     seen = _seen(walked, roots, (*(targets or ()), *retained)) if create_graph else ()
     # What follows the None cannot be confused with the structure, which holds none.
-    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen, replays)
+    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen, replays, finish)
     exceptions = NO_EXCEPTIONS
     while True:
         whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
@@ -370,7 +396,7 @@ def find_plan(
                 _plans.move_to_end(whole)
         is_new = plan is None
         if plan is None:
-            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen, replays)
+            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen, replays, finish)
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)
         broken = plan.assumes.broken(walked)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import value_vertices
+from symgrad.backward.finish import Finish
 from symgrad.backward.modified import check_saved, refuse_freed
 from symgrad.backward.plan import Plan, Replay, find_plan
 from symgrad.backward.saved import unpacked
@@ -40,6 +41,7 @@ def run_plan(
     create_graph: bool,
     unused: Callable[[int], None] | None = None,
     stable: bool = True,
+    finish: Finish = Finish.GRADIENT,
 ) -> tuple[Plan, list[Any]]:
     """Find the plan of a walked graph and return it with the gradients that it gives."""
     batching = state.state.batching
@@ -61,7 +63,9 @@ def run_plan(
         how = Replay.WITH_TANGENTS
     elif roots and create_graph:
         how = Replay.RECORDED
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph, how)
+    plan = find_plan(
+        walked, roots, tuple(seeds), positions, batch, stable, create_graph, how, finish
+    )
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
             if output is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -20,7 +20,10 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.series import derivative
+from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes
+
+cheaper: FromAbove[Callable[..., list[ArrayExpr]]] = FromAbove("symgrad.normal_form.lowering")
 
 # The leaves of a formula, by their names.
 _ByName = Mapping[str, Sequence[Leaf]]
@@ -116,6 +119,8 @@ def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[Arr
         if order > 1:
             pairs = zip(made, targets, strict=True)
             made = [_further(y, x, first, order) for first, x in pairs]
+    if order > 1 or (order and y.shape):
+        made = [cheaper.call([e], [y])[0] for e in made]
     keep_sources(made, leaves_of_source(y, *targets))
     return made
 
@@ -300,7 +305,7 @@ def _pullback(y: ArrayExpr, xs: Sequence[ArrayExpr], unit: complex) -> dict[Arra
     ct = Placeholder("ct", y.shape, y.dtype) if y.shape else Const(1, y.dtype)
     found = vjp([y], [ct if unit == 1 else ct * unit], xs) if xs else []
     return {
-        x: _over_basis(g, ct) if isinstance(ct, Leaf) else g
+        x: over_basis(g, ct) if isinstance(ct, Leaf) else g
         for x, g in zip(xs, found, strict=True)
         if g is not None
     }
@@ -314,14 +319,14 @@ def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     if not isinstance(t, Leaf):
         made = found
     else:
-        rows = _over_basis(found, t)
+        rows = over_basis(found, t)
         rank = x.ndim
         made = rows.permute((*range(rank, rank + y.ndim), *range(rank)))
     kind = _kind_of_derivative(y, x)
     return made if made.dtype is kind else made.to(kind)
 
 
-def _over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
+def over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
     """Return `linear`, a function of `direction`, for every unit array, over new leading axes.
 
     The result L has the shape `direction.shape + linear.shape`, and `L[i, j, …]` is `linear` for

@@ -12,7 +12,7 @@ import numpy as np
 from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
-from numeric.program import ArrayType, Program
+from numeric.program import ArrayType, Program, overwriting
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.support.above import FromAbove
@@ -100,7 +100,8 @@ class Executable:
         if name not in ("program", "outputs", "_take"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
-        program = lower(distinct, {x: f"v{i}" for x, i in self.given.items()}, self._name)
+        given = {x: f"v{i}" for x, i in self.given.items()}
+        program = overwriting(lower(distinct, given, self._name))
         positions = [int(label[1:]) for _, label in program.inputs]
         owned = program.owned()
         outputs: list[tuple[int, bool] | None] = []

@@ -28,7 +28,6 @@ from symgrad.normal_form.labels import (
     UNIT,
     Labels,
     as_one,
-    axis_labels,
     distinct,
     in_canonical_order,
 )
@@ -131,9 +130,13 @@ class Atoms:
     # ---------------------------------------------------------------- sums
 
     def of_sum(self, form: Form) -> tuple[Product, Term]:
-        """Return a form as a number times one atom, which lacks the axes that the form repeats."""
-        covered = form.covered_axes()
-        made = form if len(covered) == len(form.shape) else form.with_axes(covered)
+        """Return a form as a number times one atom.
+
+        The atom lacks the axes that the form repeats, and has one for those that are a diagonal of
+        all terms.
+        """
+        outer, axes = form.frame()
+        made = form if len(axes) == len(form.shape) else form.with_axes(axes)
         content = content_of([c for c, _ in made.terms.values()])
         orders, (structure, sign) = _structure_of_sum(made, content, self.symmetries)
         order = orders[0]
@@ -147,8 +150,7 @@ class Atoms:
             self._known[key] = found
             self._note_symmetries(number, orders, list(range(len(order))))
         number, sign_of_atom, places = found
-        outer = axis_labels(form.shape)
-        labels = tuple([outer[covered[order[i]]] for i in places])
+        labels = tuple([outer[axes[order[i]]] for i in places])
         term = Term(sign * sign_of_atom * content, Single(number, labels))
         return (outer, ((number, labels, 1, 0),)), term
 

@@ -7,7 +7,7 @@ How factors with labels become contractions is in `contracting`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import sympy
@@ -68,6 +68,8 @@ class Builder:
     written : sequence of ArrayExpr
         The nodes that a user wrote. Those that forms do not look into stay as they are, and a sum
         or a contraction that is equal to one of the others is that node.
+    given : collection of ArrayExpr
+        Nodes whose values need not be computed. Each is a factor by itself.
 
     Attributes
     ----------
@@ -80,8 +82,13 @@ class Builder:
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
     """
 
-    def __init__(self, roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> None:
-        self.roots, self.written = list(roots), set(written)
+    def __init__(
+        self,
+        roots: Sequence[ArrayExpr],
+        written: Iterable[ArrayExpr] = (),
+        given: Collection[ArrayExpr] = (),
+    ) -> None:
+        self.roots, self.written, self.given = list(roots), {*written, *given}, given
         self.nodes: list[ArrayExpr] = []
         self.atoms = Atoms()
         self.home: dict[int, tuple[Number, ArrayExpr]] = {}
@@ -117,7 +124,12 @@ class Builder:
         return bool(x.operands) and x in self.written and not self._is_open(x)
 
     def _is_open(self, x: Any) -> bool:
-        return opens(x.dtype) and not x.weak and type(x).terms is not Primitive.terms
+        return (
+            x not in self.given
+            and opens(x.dtype)
+            and not x.weak
+            and type(x).terms is not Primitive.terms
+        )
 
     def _is_absorbed(self, y: Any, x: ArrayExpr) -> bool:
         """Return whether a term of a sum is a sum itself, whose terms are those of the sum."""
@@ -139,7 +151,7 @@ class Builder:
         return self._forms[x]
 
     def _form_of(self, x: Any) -> Form:
-        if not x.operands:
+        if not x.operands or x in self.given:
             return self._of_number(x) if type(x) is Const else self.of_node(x)
         if not opens(x.dtype) or x.weak:
             return self.of_node(self._rebuilt(x))

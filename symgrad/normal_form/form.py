@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form.coefficients import Number, checked
-from symgrad.normal_form.labels import UNIT, axis_labels, has_delta
+from symgrad.normal_form.labels import UNIT, Labels, axis_labels, has_delta
 from symgrad.normal_form.products import Product, Tree, canonical, relabelled
 
 
@@ -49,6 +49,24 @@ class Form:
         if self._covered is None:
             self._covered = _covered_axes(self.terms)
         return self._covered
+
+    def frame(self) -> tuple[Labels, list[int]]:
+        """Return the labels of the axes, and those axes that the terms need.
+
+        Axes that are a diagonal of all terms have one label, and the first stands for the others.
+        """
+        outs = [out for out, _ in self.terms]
+        if not all(map(has_delta, outs)):
+            return axis_labels(self.shape), self.covered_axes()
+        known: dict[Any, int] = {}
+        outer = tuple(
+            [
+                UNIT if n == 1 else known.setdefault(labels, len(known))
+                for n, labels in zip(self.shape, zip(*outs, strict=True), strict=True)
+            ]
+        )
+        axes = [a for a, k in enumerate(outer) if outer.index(k) == a]
+        return outer, [axes[a] for a in self.with_axes(axes).covered_axes()]
 
     def with_axes(self, kept: Sequence[int]) -> Form:
         """Return the form with some of its axes; along the others it repeats."""

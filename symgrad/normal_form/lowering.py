@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from symgrad.differentiate.derive import cheaper as cheaper_from_above
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import Const, Static
 from symgrad.expr.graph import toposort
@@ -28,13 +29,23 @@ from symgrad.normal_form.labels import (
     has_delta,
     lies_in,
 )
-from symgrad.normal_form.products import Single, Step, Tree, singles
+from symgrad.normal_form.products import (
+    Single,
+    Step,
+    Tree,
+    labels_of,
+    relabelled,
+    replaced,
+    singles,
+)
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.contraction import aligned, contract, reshaped
 from symgrad.ops.equations import equation, parse
+from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.triangular import diagonal, diagonal_scatter
 
 #: A node, and the label of each of its axes.
 Piece = tuple[ArrayExpr, Labels]
@@ -55,12 +66,20 @@ class Lowering:
         self._given: dict[Any, ArrayExpr] = {}
         self._atoms: dict[int, ArrayExpr] = {}
         self._pieces: dict[Tree, Piece] = {}
+        # The labels of the axes of what is made, in their order.
+        self._wanted: Labels = ()
 
     def __call__(self, form: Form) -> ArrayExpr:
         """Return a form as a formula."""
         if not self._given:
             for x in self._builder.nodes:
                 self._given[(type(x), *map(id, x._args))] = x
+        outer = self._wanted
+        made = self._of_form(form)
+        self._wanted = outer
+        return made
+
+    def _of_form(self, form: Form) -> ArrayExpr:
         trees = [tree for _, tree in form.terms.values()]
         for tree in trees:
             self._make_atoms([single.atom for single, _ in singles(tree)])
@@ -104,6 +123,9 @@ class Lowering:
         shape, kind = form.shape, form.kind
         if not form.terms:
             return zeros(shape, kind) if shape else Const(0, kind)
+        pair = pair_of(form)
+        if pair is not None:
+            return self._added_on_diagonal(form, *pair)
         diagonals: dict[Labels, list[tuple[Number, ArrayExpr]]] = {}
         for (out, _), (c, tree) in form.terms.items():
             delta = has_delta(out)
@@ -126,6 +148,7 @@ class Lowering:
 
         The number stands before a factor that is smaller than the product, where there is one.
         """
+        self._wanted = wanted
         x, labels = self._piece(tree)
         if type(tree) is Step and tree.op is mul and abs(c) != 1:
             sides = [self._piece(tree.first), self._piece(tree.second)]
@@ -144,6 +167,14 @@ class Lowering:
         x = x if x.shape == full else broadcast_to.of(x, full)
         made = contract.of(x, equation([labels], [k for k in out if k != UNIT]))
         return reshaped(made, tuple(shape))
+
+    def _added_on_diagonal(self, form: Form, i: int, k: int) -> ArrayExpr:
+        """Return a sum of which the terms with a diagonal of two axes are added there alone."""
+        on, off = parted(form, i, k)
+        x = self(off)
+        value = self(on.with_axes([a for a in range(len(form.shape)) if a != k]))
+        value = self._made(add, diagonal.of(x, 0, i, k), with_axis_last(value, i))
+        return diagonal_scatter.of(x, value, 0, i, k)
 
     def _added(self, terms: Sequence[tuple[Number, ArrayExpr]]) -> ArrayExpr:
         """Return a sum of numbers times arrays, with a positive one first if there is any."""
@@ -164,13 +195,25 @@ class Lowering:
         if c == 1:
             return x
         if c < 0:
-            return self._made(neg, self._times(-c, x))
+            return self._negative(self._times(-c, x))
         if type(x) is Const and type(x.value) is int and x.value == 1:
             return Const(_number(c), None if x.weak else x.dtype)
         above, below = c.numerator, c.denominator
         if below & below - 1 == 0 or max(above, below) >= 1 << 20:
             return self._made(mul, Const(_number(c)), x)
         return self._made(div, self._times(above, x), Const(below))
+
+    def _negative(self, x: ArrayExpr) -> ArrayExpr:
+        """Return `-x`; of a product, the sign is that of a factor that is smaller than it."""
+        found = self._given.get((neg, id(x)))
+        if found is not None:
+            return found
+        if type(x) is mul:
+            small = min(x.operands, key=lambda y: size_of(y.shape))
+            if small.operands and 2 * size_of(small.shape) < size_of(x.shape):
+                # Rewrites would take the sign out of the product.
+                return mul(*[neg.of(y) if y is small else y for y in x.operands])
+        return neg.of(x)
 
     # ---------------------------------------------------------------- products
 
@@ -184,6 +227,10 @@ class Lowering:
     def _made_piece(self, tree: Any) -> Piece:
         if type(tree) is Single:
             return _without_repeats(self._atoms[tree.atom], tree.labels)
+        parts = self._parted([tree], None)
+        if parts is not None:
+            (off,), (on,), j, k = parts
+            return self._on_and_off(self._piece(off), self._piece(on), j, k)
         x, labels = self._piece(tree.second if tree.first is None else tree.first)
         if tree.op is pow:
             return self._made(pow, x, Const(tree.second)), labels
@@ -196,35 +243,138 @@ class Lowering:
         (x, a), (y, b) = first, second
         labels = broadcast_labels(a, b)
         if labels is None:
+            sizes = dict(zip((*a, *b), (*x.shape, *y.shape), strict=True))
             wide, other = distinct(a), distinct(b)
             if len(other) > len(wide):
                 wide, other = other, wide
-            labels = (*wide, *[k for k in other if k not in wide])
+            new = tuple([k for k in other if k not in wide])
+            if self._wanted and {*wide, *new} == set(self._wanted):
+                labels = self._wanted
+            else:
+                # NumPy is quick along the last axis, which should not be the shortest.
+                inner = math.prod([sizes[k] for k in new]) >= sizes[wide[-1]]
+                labels = (*wide, *new) if inner else (*new, *wide)
             x, y = placed(x, a, labels), placed(y, b, labels)
         return self._made(op, x, y), labels
 
+    def _parted(
+        self, trees: Sequence[Tree], output: Collection[int] | None
+    ) -> tuple[list[Tree], list[Tree], int, int] | None:
+        """Return trees off a diagonal and on it, where its second label is the first one.
+
+        None where no sum in the trees has terms that are zero off a diagonal of labels that the
+        result keeps, or where the result is small.
+        """
+        for single in dict.fromkeys([single for tree in trees for single, _ in singles(tree)]):
+            atom = self._builder.atoms[single.atom]
+            if type(atom) is not Sum or single.atom in self._builder.home:
+                continue
+            pair = pair_of(atom.form)
+            if pair is None:
+                continue
+            i, a = pair
+            j, k = single.labels[i], single.labels[a]
+            if j == k or not (output is None or (j in output and k in output)):
+                continue
+            off = self._factor(parted(atom.form, i, a)[1], single.labels)
+            rest = [b for b in range(len(atom.shape)) if b != a]
+            same = [i if b == a else b for b in range(len(atom.shape))]
+            shape = tuple([atom.shape[b] for b in rest])
+            on_form = self._builder.contracted([(atom.form, same)], rest, shape)
+            on = self._factor(on_form, tuple([single.labels[b] for b in rest]))
+            name = {label: label for tree in trees for label in labels_of(tree)}
+            name = {**name, UNIT: UNIT, k: j}
+            return (
+                [replaced(tree, single, off) for tree in trees],
+                [relabelled(replaced(tree, single, on), name) for tree in trees],
+                j,
+                k,
+            )
+        return None
+
+    def _factor(self, form: Form, labels: Labels) -> Single:
+        """Return a form as a factor by itself, with labels of its axes."""
+        axes = form.covered_axes()
+        node = self(form.with_axes(axes))
+        number = self._builder.atoms.of_node(node)
+        self._atoms[number] = node
+        return Single(number, tuple([labels[a] for a in axes]))
+
+    def _on_and_off(self, off: Piece, on: Piece, j: int, k: int) -> Piece:
+        """Return an array from its values off a diagonal and on it."""
+        (x, a), (y, b) = off, on
+        labels = distinct((*a, *b, j, k))
+        if set(labels) == set(self._wanted):
+            labels = self._wanted
+        sizes = dict(zip((*a, *b), (*x.shape, *y.shape), strict=True))
+        sizes[k] = sizes[j] = sizes.get(j) or sizes[k]
+        shape = tuple([sizes[c] for c in labels])
+        inner = tuple([c for c in labels if c not in (j, k)])
+        x, y = placed(x, a, labels), placed(y, b, (*inner, j))
+        x = self._negative(x.operands[0]) if type(x) is neg else x
+        x = x if x.shape == shape else broadcast_to.of(x, shape)
+        inside = tuple([sizes[c] for c in (*inner, j)])
+        y = y if y.shape == inside else broadcast_to.of(y, inside)
+        return diagonal_scatter.of(x, y, 0, labels.index(j), labels.index(k)), labels
+
     def _contraction(self, atom: Closed) -> ArrayExpr:
         """Return a contraction, of which the cheapest pair of factors is multiplied first."""
-        output = tuple(range(len(atom.shape)))
+        output = self._wanted = tuple(range(len(atom.shape)))
+        parts = self._parted(atom.trees, output)
+        if parts is not None:
+            off, on, j, k = parts
+            rest = [c for c in output if c != k]
+            shape = tuple([atom.shape[c] for c in rest])
+            name = {c: rest.index(c) if c in rest else c for t in on for c in labels_of(t)}
+            name[UNIT] = UNIT
+            closed = Closed(tuple([relabelled(t, name) for t in on]), shape, atom.kind)
+            x = self._contraction(Closed(tuple(off), atom.shape, atom.kind))
+            y = self._contraction(closed)
+            return self._on_and_off((x, output), (y, tuple(rest)), j, k)[0]
         sizes: dict[int, int] = {}
-        pieces: list[Piece] = []
+        small: list[Tree] = []
+        trees: list[Tree] = []
         for tree in atom.trees:
-            if type(tree) is Step and tree.op is mul and len(atom.trees) == 1:
-                pieces += [_plain(self._piece(t)) for t in (tree.first, tree.second)]
+            rest = self._without_small(tree, small)
+            if type(rest) is Step and rest.op is mul and len(atom.trees) == 1:
+                trees += [rest.first, rest.second]
             else:
-                pieces.append(_plain(self._piece(tree)))
+                trees.append(rest)
+        pieces = [_plain(self._piece(tree)) for tree in (*small, *trees)]
         for x, labels in pieces:
             sizes.update(zip(labels, x.shape, strict=True))
         pieces = [_summed_alone(i, pieces, output) for i in range(len(pieces))]
+        count = len(small)
         while len(pieces) > 1:
-            i, j = cheapest_pair([labels for _, labels in pieces], output, sizes)
-            rest = [p for k, p in enumerate(pieces) if k not in (i, j)]
-            needed = set(output).union(*[labels for _, labels in rest])
-            pieces = [self._pair(pieces[i], pieces[j], needed, output), *rest]
+            i, j = cheapest_pair([labels for _, labels in pieces], output, sizes, count)
+            others = [p for k, p in enumerate(pieces) if k not in (i, j)]
+            needed = set(output).union(*[labels for _, labels in others])
+            pieces = [*others, self._pair(pieces[i], pieces[j], needed, output)]
+            count -= (i < count) + (j < count)
         ((x, labels),) = pieces
         if labels != output:
             x = self._made_of_shape(contract, x, equation([labels], output))
         return x
+
+    def _without_small(self, tree: Any, found: list[Tree]) -> Any:
+        """Return a product without the factors of at most one that it ends or begins with.
+
+        They are added to those that were `found`, and may be multiplied with any other factor: that
+        makes nothing infinite.
+        """
+        while type(tree) is Step and tree.op is mul:
+            sides = [tree.first, tree.second]
+            small = next((t for t in sides if type(t) is Single and self._is_small(t)), None)
+            if small is None:
+                break
+            sides.remove(small)
+            found.append(small)
+            (tree,) = sides
+        return tree
+
+    def _is_small(self, single: Single) -> bool:
+        x = self._atoms[single.atom]
+        return getattr(x, "at_most_one", False) and not x.dtype.is_complex
 
     def _pair(self, first: Piece, second: Piece, needed: set[int], output: Sequence[int]) -> Piece:
         """Return the product of two factors, summed over the labels that are not needed."""
@@ -252,6 +402,36 @@ class Lowering:
         """Return an operation with a parameter, the one that is given where there is one."""
         found = self._given.get((op, *map(id, args[:-1]), id(Static(args[-1]))))
         return op.of(*args) if found is None else found
+
+
+#: The fewest elements of an array that is computed apart on a diagonal and off it.
+LEAST_PARTED = 1000
+
+
+def pair_of(form: Form) -> tuple[int, int] | None:
+    """Return two axes that are a diagonal of some terms of a large form, and not of all."""
+    if len(form.terms) < 2 or size_of(form.shape) < LEAST_PARTED:
+        return None
+    outs = [out for out, _ in form.terms]
+    for out in outs:
+        if has_delta(out):
+            for i, k in itertools.combinations(range(len(out)), 2):
+                if out[i] == out[k] != UNIT and any(o[i] != o[k] for o in outs):
+                    return i, k
+    return None
+
+
+def parted(form: Form, i: int, k: int) -> tuple[Form, Form]:
+    """Return the terms of a form with a diagonal of two axes, and the others."""
+    on = {p: t for p, t in form.terms.items() if p[0][i] == p[0][k]}
+    off = {p: t for p, t in form.terms.items() if p not in on}
+    return Form(form.shape, form.kind, on), Form(form.shape, form.kind, off)
+
+
+def with_axis_last(x: ArrayExpr, axis: int) -> ArrayExpr:
+    """Return an array with one of its axes after the others."""
+    rest = [a for a in range(x.ndim) if a != axis]
+    return x if axis == x.ndim - 1 else permute.of(x, (*rest, axis))
 
 
 def _number(c: Number) -> int | float:
@@ -294,11 +474,12 @@ def _summed_alone(i: int, pieces: Sequence[Piece], output: Collection[int]) -> P
 
 
 def cheapest_pair(
-    labels: Sequence[Labels], output: Iterable[int], sizes: Mapping[int, int]
+    labels: Sequence[Labels], output: Iterable[int], sizes: Mapping[int, int], first: int = 0
 ) -> tuple[int, int]:
-    """Return which two factors of a contraction to multiply first.
+    """Return which two factors of a contraction to multiply first, in ascending order.
 
     The price is the number of products and of elements of the result, less those of the factors.
+    While there are any of the `first` factors, one of these is among the two.
     """
 
     def price(pair: tuple[int, int]) -> Any:
@@ -310,14 +491,19 @@ def cheapest_pair(
         size -= math.prod([sizes[k] for k in a]) + math.prod([sizes[k] for k in b])
         return a.isdisjoint(b), size, pair
 
-    return min(itertools.combinations(range(len(labels)), 2), key=price)
+    pairs = itertools.combinations(range(len(labels)), 2)
+    return min([(i, j) for i, j in pairs if not first or i < first], key=price)
 
 
 # ------------------------------------------------------------------ whole formulas
 
 
 @with_derivative_rewrites
-def normal_form(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+def normal_form(
+    roots: Sequence[ArrayExpr],
+    written: Sequence[ArrayExpr] = (),
+    given: Collection[ArrayExpr] = (),
+) -> list[ArrayExpr]:
     """Return equal formulas in normal form.
 
     Parameters
@@ -326,6 +512,8 @@ def normal_form(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -
         Finished derivatives.
     written : sequence of ArrayExpr
         The functions that were differentiated, whose nodes stay as they were written.
+    given : collection of ArrayExpr
+        Nodes whose values need not be computed.
 
     Examples
     --------
@@ -335,32 +523,39 @@ def normal_form(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -
     >>> normal_form([x * y * 2 + y * x])
     [3 * (x * y)]
     """
-    builder = Builder(roots, toposort(written))
+    builder = Builder(roots, toposort(written), given)
     builder.lower = Lowering(builder)
     return [builder.lower(form) for form in builder.run()]
 
 
-def cheaper(roots: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+@cheaper_from_above.state
+def cheaper(
+    roots: Sequence[ArrayExpr],
+    written: Sequence[ArrayExpr] = (),
+    given: Collection[ArrayExpr] = (),
+) -> list[ArrayExpr]:
     """Return formulas in normal form where that is cheaper to compute, else as they are."""
-    made = normal_form(roots, written)
-    return made if cost(made) < cost(roots) else list(roots)
+    made = normal_form(roots, written, given)
+    return made if cost(made, given) < cost(roots, given) else list(roots)
 
 
 #: What a call of NumPy takes, in the time that it takes for an element.
 _CALL = 200
 
 
-def cost(roots: Iterable[ArrayExpr]) -> int:
+def cost(roots: Sequence[ArrayExpr], given: Collection[ArrayExpr] = ()) -> int:
     """Return about how long formulas take to compute, in elements; each call counts as some."""
     total = 0
-    for x in toposort(roots):
-        if x.operands and not getattr(x, "is_view", False):
+    for x in toposort(roots, given.__contains__):
+        if x.operands and x not in given and not getattr(x, "is_view", False):
             total += _CALL + work(x)
     return total
 
 
 def work(x: Any) -> int:
     """Return the number of elements, of a contraction that of products."""
+    if type(x) is diagonal_scatter and x.operands[0].operands and not x.operands[0].is_view:
+        return size_of(x.operands[1].shape)  # written over the others
     if type(x) is not contract or len(x.operands) == 1:
         return sum(map(size_of, getattr(x, "shapes", (x.shape,))))
     sizes: dict[str, int] = {}

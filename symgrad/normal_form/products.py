@@ -94,6 +94,14 @@ def relabelled(tree: Tree, name: Mapping[Any, Any]) -> Tree:
     return Step(tree.op, relabelled(tree.first, name), second, tree.size)
 
 
+def replaced(tree: Tree, old: Single, new: Single) -> Tree:
+    """Return a tree with another factor in the places of one."""
+    if type(tree) is not Step:
+        return new if tree == old else tree
+    second = tree.second if tree.op is pow else replaced(tree.second, old, new)
+    return Step(tree.op, replaced(tree.first, old, new), second, tree.size)
+
+
 def singles(tree: Tree, n: int = 1) -> Iterator[tuple[Single, int]]:
     """Yield the factors of a tree in the order of computation, each with its power."""
     if type(tree) is Single:

@@ -76,10 +76,20 @@ def _rows(spec: str, operand_shapes: Sequence[Shape], params: Mapping[str, Any])
 def _contract_diagonal(*operands, spec):  # type: ignore[no-untyped-def]
     inputs, output = spec.split("->")
     distinct = "".join(dict.fromkeys(output))
-    value = np.einsum(inputs + "->" + distinct, *operands)
+    (value,) = operands if inputs == distinct else [np.einsum(inputs + "->" + distinct, *operands)]
     sizes = dict(zip(distinct, value.shape, strict=True))
     result = np.zeros([sizes[label] for label in output], value.dtype)
     np.einsum(output + "->" + distinct, result)[...] = value
+    return result
+
+
+def _embed_on_diagonal(x, *, axis1, axis2, axes):  # type: ignore[no-untyped-def]
+    shape = list(x.shape)
+    shape.insert(axis2, shape[axis1])
+    result = np.zeros(shape, x.dtype)
+    place = np.diagonal(result, 0, axis1, axis2)
+    place.flags.writeable = True
+    place.transpose(axes)[...] = x
     return result
 
 
@@ -158,6 +168,8 @@ def _fastest(text: str) -> _Plan:
     count = len(inputs)
     order = tuple(range(count))
     if _repeats(output):
+        if inputs == ("".join(dict.fromkeys(output)),) and len(output) == len(inputs[0]) + 1:
+            return _embedding(output, order)
         return _Plan(Kernel.from_function(_contract_diagonal), {"spec": text}, order)
     if count == 2 and not any(_repeats(labels) for labels in inputs):
         found = _pair(inputs[0], inputs[1], output)
@@ -174,6 +186,17 @@ def _fastest(text: str) -> _Plan:
         "einsum", _einsum_optimized, "np.einsum({spec}, {operands}, optimize=True)", rows=rows
     )
     return _Plan(kernel, {"spec": text}, order)
+
+
+def _embedding(output: str, order: tuple[int, ...]) -> _Plan:
+    """Return how an array is put on the diagonal of two axes, of the same label."""
+    axis1, axis2 = next(
+        (i, output.rindex(k)) for i, k in enumerate(output) if output.rindex(k) != i
+    )
+    # NumPy's diagonal has the axis of both after the others.
+    axes = [*range(axis1), len(output) - 2, *range(axis1, len(output) - 2)]
+    params = {"axis1": axis1, "axis2": axis2, "axes": tuple(axes)}
+    return _Plan(Kernel.from_function(_embed_on_diagonal), params, order)
 
 
 def _einsum(*operands: Any, spec: str) -> Any:

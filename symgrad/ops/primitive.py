@@ -239,6 +239,8 @@ class Primitive(ArrayExpr):
     by_result: ClassVar[bool] = True
     #: Whether no real result is negative: "always", or if no one of the "operands" is; None is unknown.
     nonnegative: ClassVar[str | None] = None
+    #: Whether no real result has an absolute value above one.
+    at_most_one: ClassVar[bool] = False
     #: Whether its derivative depends on what multiplies the result, which reverse mode meets before.
     needs_factors: ClassVar[bool] = False
     #: Whether it is linear in each of its operands alone.

@@ -54,6 +54,7 @@ class sigmoid(OnReals):
     tensor([1.0000, 0.5000])
     """
 
+    at_most_one = True
     rounds: ClassVar[bool] = True
     poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8

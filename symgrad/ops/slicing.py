@@ -235,6 +235,11 @@ def _updated(x, value, *, key):  # type: ignore[no-untyped-def]
     return out
 
 
+def _set_part(x, value, *, key):  # type: ignore[no-untyped-def]
+    x[key] = value
+    return x
+
+
 class updated(Linear):
     """An array with other values at a basic key; `updated(zeros, ct, key)` is `part` transposed.
 
@@ -244,7 +249,7 @@ class updated(Linear):
     keeps_zeros = Zeros.MOVED
     params = ("key",)
     layout = "first"
-    kernel = Kernel.from_function(_updated)
+    kernel = Kernel.from_function(_updated, overwriting=_set_part)
     converts = True
 
     @classmethod

@@ -331,6 +331,7 @@ def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class softmax(Normalised):
+    at_most_one = True
     rounds: ClassVar[bool] = True
     kernel = Kernel.from_function(
         _softmax, rows=along, number_systems=number_systems(_exact_softmax)

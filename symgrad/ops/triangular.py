@@ -204,13 +204,20 @@ def _diagonal_scatter(x, value, *, offset, axis1, axis2):  # type: ignore[no-unt
     return out
 
 
+def _set_diagonal(x, value, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
+    place = np.diagonal(x, offset, axis1, axis2)
+    place.flags.writeable = True
+    place[...] = value
+    return x
+
+
 class diagonal_scatter(Linear):
     """An array with other values on a diagonal."""
 
     keeps_zeros = Zeros.MOVED
     params = ("offset", "axis1", "axis2")
     layout = "first"
-    kernel = Kernel.from_function(_diagonal_scatter)
+    kernel = Kernel.from_function(_diagonal_scatter, overwriting=_set_diagonal)
     converts = True
 
     @classmethod

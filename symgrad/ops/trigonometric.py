@@ -50,6 +50,7 @@ class sin(_Circular):
     -sin(x)
     """
 
+    at_most_one = True
     poles = ()
     ulps = 4
     scalar = sympy.sin
@@ -69,6 +70,7 @@ class cos(_Circular):
     tensor([1.0000, 0.5403])
     """
 
+    at_most_one = True
     poles = ()
     ulps = 4
     scalar = sympy.cos
@@ -235,6 +237,7 @@ class tanh(_Circular):
     1 - tanh(x)**2
     """
 
+    at_most_one = True
     rounds: ClassVar[bool] = True
     poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8
@@ -281,6 +284,7 @@ def _sech(x: Any) -> Any:
 class sech(_Circular):
     """`1 / cosh(x)`, whose derivatives do not overflow where `cosh(x)**2` does."""
 
+    at_most_one = True
     poles = ()
     ulps = 16
     internal = True
