@@ -28,6 +28,20 @@ def parts(x, y):
     return total, np.negative(x), np.array(0.5)
 
 
+def with_first_zero(x, y):
+    """The first operand with zeros where the second begins."""
+    out = np.array(x)
+    if out.ndim and np.size(y):
+        out[..., :1] = 0
+    return out
+
+
+def set_first_zero(x, y):
+    if np.size(y):
+        x[..., :1] = 0
+    return x
+
+
 def twice_transposed(x):
     # As the method does it: a NumPy scalar stays one.
     return (x if isinstance(x, np.generic) else np.asarray(x)).T.T
@@ -58,6 +72,7 @@ TWICE_T = Kernel("twice.T", twice_transposed, "{0}.T.T", view=True)
 SOFT = Kernel.from_function(soft)
 BLEND = Kernel.from_function(blend)
 PARTS = Kernel.from_function(parts)
+SET = Kernel.from_function(with_first_zero, overwriting=set_first_zero)
 
 
 def is_same(left, right):
@@ -101,7 +116,7 @@ CONSTANTS = (
 )
 #: Every value broadcasts with every other, so any kernel may follow any.
 BROADCASTING = (
-    ADD, SUB, MUL, DIV, NEG, TANH, MAXIMUM, WHERE, TWICE_T, SOFT, BLEND, SUM, PICK, PARTS,
+    ADD, SUB, MUL, DIV, NEG, TANH, MAXIMUM, WHERE, TWICE_T, SOFT, BLEND, SUM, PICK, PARTS, SET,
 )  # fmt: skip
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from numeric import ArrayType, Instr, Program, ProgramError, last_uses
-from numeric.program import released_slots
+from numeric.program import overwriting, released_slots
 from tests.each import each
 
-from .programs import ADD, BLEND, MUL, NEG, PARTS, SUM, chain
+from .programs import ADD, BLEND, MUL, NEG, PARTS, PICK, SET, SUM, chain
 
 pytestmark = pytest.mark.tiny
 
@@ -158,3 +158,70 @@ def test_releases_agree_with_last_uses():
     last = last_uses(program)
     found = {slot: i for i, dead in enumerate(released_slots(program)) for slot in dead}
     assert found == {slot: i for slot, i in last.items() if 0 <= i < len(program)}
+
+
+@each(
+    "instrs, outputs, overwritten",
+    [
+        ([Instr(NEG, (0,), out=2), Instr(SET, (2, 1), out=3, shape=(3,))], (3,), True),
+        ([Instr(NEG, (0,), out=2), Instr(SET, (2, 1), out=3, shape=())], (3,), False),
+        ([Instr(NEG, (0,), out=2), Instr(SET, (2, 1), out=3)], (3,), False),
+        ([Instr(NEG, (0,), out=2), Instr(SET, (2, 1), out=3, shape=(3,))], (3, 2), False),
+        ([Instr(SET, (0, 1), out=2, shape=(3,))], (2,), False),
+        ([Instr(NEG, (0,), out=2), Instr(SET, (2, 2), out=3, shape=(3,))], (3,), False),
+        (
+            [
+                Instr(NEG, (0,), out=2),
+                Instr(SET, (2, 1), out=3, shape=(3,)),
+                Instr(ADD, (2, 3), out=4),
+            ],
+            (4,),
+            False,
+        ),
+        (
+            [
+                Instr(NEG, (0,), out=2),
+                Instr(PICK, (2,), {"index": 0}, 3),
+                Instr(NEG, (3,), out=4),
+                Instr(SET, (2, 4), out=5, shape=(3,)),
+            ],
+            (5,),
+            True,
+        ),
+        (
+            [
+                Instr(NEG, (0,), out=2),
+                Instr(PICK, (2,), {"index": 0}, 3),
+                Instr(SET, (2, 3), out=4, shape=(3,)),
+            ],
+            (4,),
+            False,
+        ),
+        (
+            [
+                Instr(NEG, (0,), out=2),
+                Instr(PICK, (2,), {"index": 0}, 3),
+                Instr(SET, (2, 1), out=4, shape=(3,)),
+                Instr(ADD, (3, 4), out=5),
+            ],
+            (5,),
+            False,
+        ),
+        (
+            [
+                Instr(NEG, (0,), out=2),
+                Instr(PICK, (2,), {"index": ...}, 3),
+                Instr(SET, (3, 1), out=4, shape=(3,)),
+            ],
+            (4,),
+            False,
+        ),
+    ],
+)
+def test_what_is_read_later_is_not_written_over(
+    instrs: list[Instr], outputs: tuple[int, ...], overwritten: bool
+) -> None:
+    made = overwriting(Program("f", INPUTS, {}, tuple(instrs), outputs))
+    kernels = [i.kernel for i in made.instrs]
+    assert (SET.overwriting in kernels) is overwritten
+    assert [SET if k is SET.overwriting else k for k in kernels] == [i.kernel for i in instrs]

@@ -1,5 +1,6 @@
 """The interpreter, the compiled program and the emitted source compute the same."""
 
+import dataclasses
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import numeric.compile as compiler
 from numeric import ArrayType, Instr, Kernel, Program, compile_program, emit, interpret
+from numeric.program import overwriting
 
 from .programs import ADD, DIV, INPUTS, MUL, NEG, TANH, TWICE_T, assert_same, chain, namespace
 from .programs import programs as random_programs
@@ -46,6 +48,32 @@ def test_every_way_to_run_a_program_gives_the_same(program, segment):
         arrays = [np.asarray(value) for value in VALUES]
         results = namespace(emit(program))["f"](*VALUES)
         assert_same(without_scalars(results), without_scalars(reference(program, arrays)))
+
+
+def with_shapes(program, values):
+    """The program with the shape of each single result."""
+    env = dict(program.constants) | dict(zip((s for s, _ in program.inputs), values, strict=True))
+    instrs = []
+    for instr in program.instrs:
+        found = instr.kernel.call(*[env[s] for s in instr.operands], **instr.params)
+        results = found if isinstance(instr.out, tuple) else (found,)
+        env.update(zip(instr.outs, results, strict=True))
+        one = not isinstance(instr.out, tuple)
+        instrs.append(instr._replace(shape=np.shape(found)) if one else instr)
+    return dataclasses.replace(program, instrs=tuple(instrs))
+
+
+@settings(max_examples=300)
+@given(random_programs())
+def test_a_program_that_writes_over_arrays_computes_the_same(program):
+    with np.errstate(all="ignore"):
+        expected = reference(program, VALUES)
+        made = overwriting(with_shapes(program, VALUES))
+        before = [np.array(v) for v in (*VALUES, *program.constants.values())]
+        assert_same(interpret(made, VALUES), expected)
+        assert_same(compile_program(made)(VALUES), expected)
+        after = [np.asarray(v) for v in (*VALUES, *program.constants.values())]
+        assert_same(after, before)
 
 
 @settings(max_examples=50)

@@ -504,11 +504,31 @@ def test_a_result_has_memory_of_its_own_unless_it_is_a_view(name: str) -> None:
             if not kernel.view:
                 pairs = itertools.product(results, given)
                 assert not any(np.shares_memory(y, np.asarray(x)) for y, x in pairs)
+            if kernel.overwriting is not None:
+                first = np.array(given[0])
+                written = kernel.overwriting.call(first, *given[1:], **params)
+                assert written is first
+                np.testing.assert_array_equal(written, found)
     result = np.asarray(env[program.outputs[0]])
     if any(np.shares_memory(result, v) for v in s.values.values()):
         assert s.node.is_view or issubclass(
             class_of(s.cls), forward_value
         )  # which no tensor meets: plans alone hold it
+
+
+def test_what_is_at_most_one_is() -> None:
+    """A class that says so of its real results keeps it for every number."""
+    said = [cls for cls in PRIMITIVES.values() if cls.at_most_one]
+    assert said
+    numbers = [0.0, 0.5, 1.0, -3.0, 1e-320, 1e200, -1e308, np.inf, -np.inf, *np.linspace(-9, 9, 97)]
+    for cls in said:
+        for kind in (np.float64, np.float32):
+            x = Leaf("x", (len(numbers), 2), from_numpy_dtype(np.dtype(kind)))
+            with np.errstate(all="ignore"):
+                given = np.stack([numbers, numbers[::-1]], 1).astype(kind)
+            found = cls.of(x, *([1] * len(cls.params))).evaluate({x: given})
+            assert (np.abs(found[np.isfinite(found)]) <= 1).all(), cls
+            assert not np.isinf(found).any(), cls
 
 
 def check_rows(
