@@ -159,9 +159,13 @@ def hold_what_is_counted(chain: Callable[..., Any], steps: int) -> None:
         for _ in range(times):
             chain(tensor([0.5, 0.25]), steps).sum().backward()
 
+    def held_by_plan() -> int:
+        plan.cache_clear()
+        return traced(lambda: run(6))  # interpreted, then compiled
+
     run(1)
-    plan.cache_clear()
-    held = traced(lambda: run(6))  # interpreted, then compiled
+    # A table of the interpreter's own, such as that of its strings, may grow once.
+    held = min(held_by_plan(), held_by_plan())
     (found,) = plan._plans.values()
     assert held < 1.5 * found.bytes + 50_000
     assert found.bytes < 4 * held + 50_000

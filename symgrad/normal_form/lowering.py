@@ -6,9 +6,8 @@ and not computed again.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from symgrad.differentiate.derive import cheaper as cheaper_from_above
@@ -20,6 +19,8 @@ from symgrad.expr.shapes import size_of
 from symgrad.normal_form.atoms import Closed, Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number, ratio
+from symgrad.normal_form.costs import cheapest_pair, cost
+from symgrad.normal_form.diagonals import diagonal_of, parted, parted_trees, with_axis_last
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import (
     UNIT,
@@ -35,14 +36,12 @@ from symgrad.normal_form.products import (
     Tree,
     labels_of,
     relabelled,
-    replaced,
     singles,
 )
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.contraction import aligned, contract, reshaped
-from symgrad.ops.equations import equation, parse
-from symgrad.ops.permuting import permute
+from symgrad.ops.equations import equation
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.triangular import diagonal, diagonal_scatter
@@ -123,7 +122,7 @@ class Lowering:
         shape, kind = form.shape, form.kind
         if not form.terms:
             return zeros(shape, kind) if shape else Const(0, kind)
-        pair = pair_of(form)
+        pair = diagonal_of(form)
         if pair is not None:
             return self._added_on_diagonal(form, *pair)
         diagonals: dict[Labels, list[tuple[Number, ArrayExpr]]] = {}
@@ -227,7 +226,7 @@ class Lowering:
     def _made_piece(self, tree: Any) -> Piece:
         if type(tree) is Single:
             return _without_repeats(self._atoms[tree.atom], tree.labels)
-        parts = self._parted([tree], None)
+        parts = parted_trees([tree], None, self._builder, self._factor)
         if parts is not None:
             (off,), (on,), j, k = parts
             return self._on_and_off(self._piece(off), self._piece(on), j, k)
@@ -257,41 +256,6 @@ class Lowering:
             x, y = placed(x, a, labels), placed(y, b, labels)
         return self._made(op, x, y), labels
 
-    def _parted(
-        self, trees: Sequence[Tree], output: Collection[int] | None
-    ) -> tuple[list[Tree], list[Tree], int, int] | None:
-        """Return trees off a diagonal and on it, where its second label is the first one.
-
-        None where no sum in the trees has terms that are zero off a diagonal of labels that the
-        result keeps, or where the result is small.
-        """
-        for single in dict.fromkeys([single for tree in trees for single, _ in singles(tree)]):
-            atom = self._builder.atoms[single.atom]
-            if type(atom) is not Sum or single.atom in self._builder.home:
-                continue
-            pair = pair_of(atom.form)
-            if pair is None:
-                continue
-            i, a = pair
-            j, k = single.labels[i], single.labels[a]
-            if j == k or not (output is None or (j in output and k in output)):
-                continue
-            off = self._factor(parted(atom.form, i, a)[1], single.labels)
-            rest = [b for b in range(len(atom.shape)) if b != a]
-            same = [i if b == a else b for b in range(len(atom.shape))]
-            shape = tuple([atom.shape[b] for b in rest])
-            on_form = self._builder.contracted([(atom.form, same)], rest, shape)
-            on = self._factor(on_form, tuple([single.labels[b] for b in rest]))
-            name = {label: label for tree in trees for label in labels_of(tree)}
-            name = {**name, UNIT: UNIT, k: j}
-            return (
-                [replaced(tree, single, off) for tree in trees],
-                [relabelled(replaced(tree, single, on), name) for tree in trees],
-                j,
-                k,
-            )
-        return None
-
     def _factor(self, form: Form, labels: Labels) -> Single:
         """Return a form as a factor by itself, with labels of its axes."""
         axes = form.covered_axes()
@@ -320,7 +284,7 @@ class Lowering:
     def _contraction(self, atom: Closed) -> ArrayExpr:
         """Return a contraction, of which the cheapest pair of factors is multiplied first."""
         output = self._wanted = tuple(range(len(atom.shape)))
-        parts = self._parted(atom.trees, output)
+        parts = parted_trees(atom.trees, output, self._builder, self._factor)
         if parts is not None:
             off, on, j, k = parts
             rest = [c for c in output if c != k]
@@ -404,36 +368,6 @@ class Lowering:
         return op.of(*args) if found is None else found
 
 
-#: The fewest elements of an array that is computed apart on a diagonal and off it.
-LEAST_PARTED = 1000
-
-
-def pair_of(form: Form) -> tuple[int, int] | None:
-    """Return two axes that are a diagonal of some terms of a large form, and not of all."""
-    if len(form.terms) < 2 or size_of(form.shape) < LEAST_PARTED:
-        return None
-    outs = [out for out, _ in form.terms]
-    for out in outs:
-        if has_delta(out):
-            for i, k in itertools.combinations(range(len(out)), 2):
-                if out[i] == out[k] != UNIT and any(o[i] != o[k] for o in outs):
-                    return i, k
-    return None
-
-
-def parted(form: Form, i: int, k: int) -> tuple[Form, Form]:
-    """Return the terms of a form with a diagonal of two axes, and the others."""
-    on = {p: t for p, t in form.terms.items() if p[0][i] == p[0][k]}
-    off = {p: t for p, t in form.terms.items() if p not in on}
-    return Form(form.shape, form.kind, on), Form(form.shape, form.kind, off)
-
-
-def with_axis_last(x: ArrayExpr, axis: int) -> ArrayExpr:
-    """Return an array with one of its axes after the others."""
-    rest = [a for a in range(x.ndim) if a != axis]
-    return x if axis == x.ndim - 1 else permute.of(x, (*rest, axis))
-
-
 def _number(c: Number) -> int | float:
     return int(c) if c.denominator == 1 and abs(c) < 1 << 53 else float(c)
 
@@ -473,28 +407,6 @@ def _summed_alone(i: int, pieces: Sequence[Piece], output: Collection[int]) -> P
     return sum_over.of(x, axes, False), rest
 
 
-def cheapest_pair(
-    labels: Sequence[Labels], output: Iterable[int], sizes: Mapping[int, int], first: int = 0
-) -> tuple[int, int]:
-    """Return which two factors of a contraction to multiply first, in ascending order.
-
-    The price is the number of products and of elements of the result, less those of the factors.
-    While there are any of the `first` factors, one of these is among the two.
-    """
-
-    def price(pair: tuple[int, int]) -> Any:
-        a, b = [set(labels[i]) for i in pair]
-        others = [ks for i, ks in enumerate(labels) if i not in pair]
-        union = a | b
-        left = union.intersection(set(output).union(*others))
-        size = math.prod([sizes[k] for k in union]) + math.prod([sizes[k] for k in left])
-        size -= math.prod([sizes[k] for k in a]) + math.prod([sizes[k] for k in b])
-        return a.isdisjoint(b), size, pair
-
-    pairs = itertools.combinations(range(len(labels)), 2)
-    return min([(i, j) for i, j in pairs if not first or i < first], key=price)
-
-
 # ------------------------------------------------------------------ whole formulas
 
 
@@ -524,8 +436,11 @@ def normal_form(
     [3 * (x * y)]
     """
     builder = Builder(roots, toposort(written), given)
-    builder.lower = Lowering(builder)
-    return [builder.lower(form) for form in builder.run()]
+    lower = builder.lower = Lowering(builder)
+    try:
+        return [lower(form) for form in builder.run()]
+    finally:
+        del builder.lower  # both would keep each other
 
 
 @cheaper_from_above.state
@@ -537,28 +452,3 @@ def cheaper(
     """Return formulas in normal form where that is cheaper to compute, else as they are."""
     made = normal_form(roots, written, given)
     return made if cost(made, given) < cost(roots, given) else list(roots)
-
-
-#: What a call of NumPy takes, in the time that it takes for an element.
-_CALL = 200
-
-
-def cost(roots: Sequence[ArrayExpr], given: Collection[ArrayExpr] = ()) -> int:
-    """Return about how long formulas take to compute, in elements; each call counts as some."""
-    total = 0
-    for x in toposort(roots, given.__contains__):
-        if x.operands and x not in given and not getattr(x, "is_view", False):
-            total += _CALL + work(x)
-    return total
-
-
-def work(x: Any) -> int:
-    """Return the number of elements, of a contraction that of products."""
-    if type(x) is diagonal_scatter and x.operands[0].operands and not x.operands[0].is_view:
-        return size_of(x.operands[1].shape)  # written over the others
-    if type(x) is not contract or len(x.operands) == 1:
-        return sum(map(size_of, getattr(x, "shapes", (x.shape,))))
-    sizes: dict[str, int] = {}
-    for labels, y in zip(parse(x.spec).inputs, x.operands, strict=True):
-        sizes.update(zip(labels, y.shape, strict=True))
-    return size_of(sizes.values())

@@ -15,8 +15,9 @@ from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.normal_form import lowering
-from symgrad.normal_form.lowering import cheaper, cost, normal_form
+from symgrad.normal_form import diagonals
+from symgrad.normal_form.costs import cost
+from symgrad.normal_form.lowering import cheaper, normal_form
 from symgrad.ops.contraction import contract
 from symgrad.ops.primitive import Primitive
 from tests.each import each
@@ -83,7 +84,7 @@ _LAPACK = ("symgrad.ops.inverses", "symgrad.ops.singular")
 def test_derivatives_of_every_primitive_keep_their_value(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lowering, "LEAST_PARTED", 0)
+    monkeypatch.setattr(diagonals, "LEAST_PARTED", 0)
     cls, sample = SAMPLES[name]
     rng = np.random.default_rng(0)
     formulas = list(with_derivatives(cls, sample))
@@ -117,7 +118,7 @@ def test_random_derivatives_keep_their_value_and_their_numbers(
     for seed, e, f in some_derivatives(seeds):
         written = [f] if seed % 3 else []
         least = seed % 2 * 1000
-        monkeypatch.setattr(lowering, "LEAST_PARTED", least)
+        monkeypatch.setattr(diagonals, "LEAST_PARTED", least)
         (made,) = normal_form([e], written)
         if made is e:
             continue
