@@ -477,6 +477,10 @@ class contract(Primitive):
             typeset=Latex(_swapped(typeset.template), typeset.level, typeset.operands[::-1]),
         )
 
+    def book_notation(self) -> Notation:
+        made = self.notation()
+        return made._replace(text="trace({0})") if self.spec == "aa->" else made
+
     def _diagonal_notation(self) -> Notation:
         (x,) = self.operands
         text, on_paper = "diag({0})", Latex(r"\operatorname{{diag}}\left({0}\right)")

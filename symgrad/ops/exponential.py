@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.series import Recurrence, logarithm
 
@@ -59,6 +60,10 @@ class exp(OnReals):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (self,)
+
+    def as_read(self) -> ArrayExpr | None:
+        (x,) = self.operands
+        return x.exponential() if isinstance(x, Primitive) else None
 
 
 class exp2(OnReals):

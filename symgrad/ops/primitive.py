@@ -446,6 +446,21 @@ class Primitive(ArrayExpr):
         """
         return None
 
+    def as_read(self) -> ArrayExpr | None:
+        """Return an equal formula that says more to a reader; None where there is none.
+
+        It may keep fewer digits, as `softmax(x)` for `exp(log_softmax(x))`.
+        """
+        return None
+
+    def exponential(self) -> ArrayExpr | None:
+        """Return the exponential of the node, where it is an operation by itself."""
+        return None
+
+    def book_notation(self) -> Notation:
+        """Return the printed form in formulas that are read; by default the usual one."""
+        return self.notation()
+
     def scalable_operand(self) -> int | None:
         """Return the position of an operand whose number may stand before the node.
 

@@ -13,12 +13,40 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import TRANSPOSED, Notation, braces
+from symgrad.expr.notation import TRANSPOSED, Notation, Precedence, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
+
+
+def _subscript(before: Shape, after: Shape) -> str | None:
+    """Return the subscript that takes away axes of length one, or adds some; None of other shapes.
+
+    Examples
+    --------
+    >>> _subscript((3,), (3, 1)), _subscript((1, 3, 1), (3,))
+    (':, None', '0, :, 0')
+    """
+    if [n for n in before if n != 1] != [n for n in after if n != 1]:
+        return None
+    words: list[str] = []
+    rest = list(after)
+    extra = len(after) - len(before)
+    for n in before:
+        while rest and rest[0] == 1 and n != 1:
+            words.append("None")
+            rest.pop(0)
+        if n != 1 or (rest and rest[0] == 1 and extra >= 0):
+            words.append(":")
+            rest.pop(0)
+        else:
+            words.append("0")
+    words += ["None"] * len(rest)
+    while words and words[-1] == ":":
+        words.pop()
+    return ", ".join(words) or None
 
 
 class reshape(Linear):
@@ -48,6 +76,12 @@ class reshape(Linear):
     def notation(self) -> Notation:
         form = super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
         return form._replace(latex=self._on_paper())
+
+    def book_notation(self) -> Notation:
+        form, text = self.notation(), _subscript(self.operands[0].shape, self.shape)
+        if text is None:
+            return form
+        return form._replace(text=f"{{0}}[{text}]", operands=(Precedence.ATOM,))
 
     def _on_paper(self) -> str:
         """Return a template in LaTeX, where a 1-D array is a column and a number has no axes."""

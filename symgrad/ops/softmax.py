@@ -386,3 +386,6 @@ class log_softmax(Normalised):
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (ct - self.exp() * self.over(ct),)
+
+    def exponential(self) -> ArrayExpr:
+        return softmax.of(self.operands[0], self.axis)

@@ -1,0 +1,297 @@
+"""Formulas as they stand in a book, as Python text: normal forms, read as products of matrices.
+
+The text is printed as that of any formula is, from one that has the same value and the steps that
+are to be read: powers collected, products from the left, matrices and vectors multiplied by `@`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symgrad.differentiate.sweeps import with_derivative_rewrites
+from symgrad.expr.atoms import ArrayConst, Const
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import rebuild, toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.printing import TEXT, text, write
+from symgrad.expr.shapes import Shape
+from symgrad.normal_form.coefficients import Number, ratio
+from symgrad.normal_form.labels import UNIT, Labels
+from symgrad.normal_form.reading import Chain, Reader, Reading
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to, zeros
+from symgrad.ops.contraction import contract, delta
+from symgrad.ops.equations import equation
+from symgrad.ops.permuting import permute
+from symgrad.ops.powers import pow
+from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.triangular import diagonal
+
+
+class Value(NamedTuple):
+    """A formula that is read.
+
+    Attributes
+    ----------
+    node : ArrayExpr
+    led : callable, optional
+        Returns the formula with a function applied to the factor that it begins with, where it is
+        a product.
+    quotient : tuple, optional
+        The powers above and below the bar of a quotient.
+    applied : tuple, optional
+        The matrix and the vector of their product.
+    """
+
+    node: ArrayExpr
+    led: Callable[[Lead], Value] | None = None
+    quotient: tuple[Powers, Powers] | None = None
+    applied: tuple[Value, Value] | None = None
+
+
+Lead = Callable[[Value], Value]
+Powers = Sequence[tuple[Value, int]]
+
+
+def lead(v: Value, f: Lead) -> Value:
+    """Return a product whose first factor a function is applied to."""
+    return f(v) if v.led is None else v.led(f)
+
+
+class Formulas:
+    """The algebra of formulas that are printed (`symgrad.normal_form.reading.Algebra`)."""
+
+    def node(self, x: ArrayExpr) -> Value:
+        return Value(x)
+
+    # ---------------------------------------------------------------- numbers and elements
+
+    def times(self, c: Number, v: Value) -> Value:
+        if c == 1:
+            return v
+        above, below = abs(c.numerator), c.denominator
+        if below & below - 1 and max(above, below) < 1 << 20:
+            whole = self.times(above if c > 0 else -above, v)
+            return self.ratio([(whole, 1)], [(Value(Const(below)), 1)])
+        number = _number(c)
+        if c == -1:
+            return lead(v, lambda x: Value(neg(x.node)))
+        return lead(v, lambda x: Value(_multiplied(number, x.node)))
+
+    def ratio(self, above: Powers, below: Powers) -> Value:
+        tops, bottoms = [], []
+        for given, over, under in ((above, tops, bottoms), (below, bottoms, tops)):
+            for v, n in given:
+                if v.quotient is not None and n == 1:
+                    over += v.quotient[0]
+                    under += v.quotient[1]
+                else:
+                    over.append((v, n))
+        if not bottoms:
+            return self._product(tops)
+        bottoms.sort(key=lambda t: not isinstance(t[0].node, Const))
+
+        def over_them(top: Value | None) -> Value:
+            node = div(Const(1) if top is None else top.node, self._product(bottoms).node)
+            return Value(node, led, (tops if top is None else [(top, 1)], bottoms))
+
+        def led(f: Lead) -> Value:
+            return over_them(lead(self._product(tops) if tops else Value(Const(1)), f))
+
+        return over_them(self._product(tops) if tops else None)
+
+    def _product(self, factors: Powers) -> Value:
+        values = [v if n == 1 else Value(pow(v.node, Const(n))) for v, n in factors]
+        *first, last = values
+        if first and last.led and all(v.node.shape == () for v in first):
+            number = _joined(first)
+            return _led_by(number, last)
+        return _joined(values)
+
+    # ---------------------------------------------------------------- axes
+
+    def moved(self, v: Value, labels: Labels, target: Sequence[int]) -> Value:
+        if labels == tuple(target[len(target) - len(labels) :]):
+            return v
+        x, own = v.node, tuple([k for k in labels if k != UNIT])
+        order = [k for k in target if k in own and k != UNIT]
+        sizes = {k: n for k, n in zip(labels, x.shape, strict=True) if k != UNIT}
+        if list(own) != order:
+            if own != labels:
+                x = reshape.of(x, tuple([sizes[k] for k in own]))
+            x = permute.of(x, tuple([own.index(k) for k in order]))
+        first = next((i for i, k in enumerate(target) if k in order), len(target))
+        shape = tuple([sizes.get(k, 1) for k in target[first:]])
+        return Value(x if x.shape == shape else reshape.of(x, shape))
+
+    def summed(self, v: Value, labels: Labels, over: Sequence[int]) -> Value:
+        axes = tuple([a for a, k in enumerate(labels) if k in over])
+        return Value(sum_over(v.node, None if len(axes) == len(labels) else axes, False))
+
+    def einsum(self, parts: Sequence[tuple[Value, Labels]], output: Labels) -> Value:
+        spec = equation([labels for _, labels in parts], output)
+        return Value(contract(*[v.node for v, _ in parts], spec))
+
+    # ---------------------------------------------------------------- vectors and matrices
+
+    def chain(self, factors: Chain) -> Value:
+        weights = []
+        while factors[0][1] is None:
+            weights.append((factors[0][0], 1))
+            factors = factors[1:]
+        (first, is_turned), *rest = factors
+        if is_turned:
+            first = Value(_transposed(first.node))
+        if weights:
+            column = self.moved(self.ratio(weights, []), (0,), (0, UNIT))
+            first = _joined([column, first])
+
+        def following(first: Value) -> Value:
+            x = first.node
+            for v, is_turned in rest:
+                if is_turned is None:
+                    x = mul(x, v.node)
+                else:
+                    x = contract(x, _transposed(v.node) if is_turned else v.node, "ab,bc->ac")
+            return Value(x, lambda f: following(lead(first, f)))
+
+        return following(first) if rest else first
+
+    def apply(self, factors: Chain, vector: Value | None) -> Value:
+        if vector is None:
+            if len(factors) == 1:
+                ((v, is_turned),) = factors
+                return Value(sum_over(v.node, (0 if is_turned else 1,), False))
+            return Value(sum_over(self.chain(factors).node, (1,), False))
+        made = vector
+
+        def times(matrix: Value) -> Value:
+            node = contract(matrix.node, made.node, "ab,b->a")
+            return Value(node, lambda f: times(lead(matrix, f)), None, (matrix, made))
+
+        return times(self.chain(factors))
+
+    def dot(self, factors: Powers) -> Value:
+        values = [v for v, n in factors for _ in range(min(n, 3))]
+        if len(values) != 2:
+            return Value(sum_over(self._product(factors).node, None, False))
+        u, v = values
+        if u.applied and not v.applied:
+            u, v = v, u
+        if v.applied and not u.applied:
+            matrix, v = v.applied
+            u = Value(contract(u.node, matrix.node, "a,ab->b"))
+        return Value(contract(u.node, v.node, "a,a->"))
+
+    def outer(self, u: Value, v: Value) -> Value:
+        return Value(contract(u.node, v.node, "a,b->ab"))
+
+    def trace(self, factors: Chain) -> Value:
+        return Value(contract(self.chain(factors).node, "aa->"))
+
+    def diagonal(self, matrix: Value) -> Value:
+        return Value(diagonal(matrix.node, 0, 0, 1))
+
+    def diag(self, vector: Value) -> Value:
+        return Value(contract(vector.node, "a->aa"))
+
+    def identity(self, n: int, kind: dtype) -> Value:
+        return Value(delta((n,), kind))
+
+    # ---------------------------------------------------------------- sums
+
+    def total(
+        self, terms: Sequence[tuple[Number, Value | None]], shape: Shape, kind: dtype
+    ) -> Value:
+        if not terms:
+            return Value(zeros(shape, kind) if shape else Const(0, kind))
+        if len(terms) == 1:
+            ((c, v),) = terms
+            made = Value(Const(_number(c), kind)) if v is None else self.times(c, v)
+            return _of_shape(made, shape)
+        common = abs(terms[0][0])
+        if any([abs(c) != common for c, _ in terms]):
+            common = 1
+        sign = -1 if all(c < 0 for c, _ in terms) else 1
+        place = next(i for i, (c, _) in enumerate(terms) if sign * c > 0)
+        ordered = [terms[place], *terms[:place], *terms[place + 1 :]]
+        node: Any = None
+        for c, v in ordered:
+            size = ratio(abs(c), common)
+            x = Const(_number(size)) if v is None else self.times(size, v).node
+            node = x if node is None else (add if sign * c > 0 else sub)(node, x)
+        return _of_shape(self.times(sign * common, Value(node)), shape)
+
+
+def _number(c: Number) -> int | float:
+    return int(c) if c.denominator == 1 and abs(c) < 1 << 53 else float(c)
+
+
+def _multiplied(c: int | float, x: ArrayExpr) -> ArrayExpr:
+    """Return a number times a factor, which replaces the number one."""
+    is_one = isinstance(x, Const) and x.weak and x.value == 1
+    return Const(c) if is_one else mul(Const(c), x)
+
+
+def _joined(values: Sequence[Value]) -> Value:
+    first, *rest = values
+    if not rest:
+        return first
+    x = first.node
+    for v in rest:
+        x = mul(x, v.node)
+    return Value(x, lambda f: _joined([lead(first, f), *rest]))
+
+
+def _led_by(number: Value, v: Value) -> Value:
+    """Return a number times a product, before its first factor."""
+    made = lead(v, lambda x: _joined([number, x]))
+    return made._replace(led=lambda f: _led_by(lead(number, f), v))
+
+
+def _transposed(x: ArrayExpr) -> ArrayExpr:
+    return permute.of(x, (1, 0))
+
+
+def _of_shape(v: Value, shape: Shape) -> Value:
+    x = v.node
+    if x.shape == shape:
+        return v
+    if [n for n in x.shape if n != 1] == [n for n in shape if n != 1]:
+        return Value(reshape.of(x, shape))
+    return Value(broadcast_to.of(x, shape))
+
+
+# ------------------------------------------------------------------ text
+
+
+BOOK = TEXT._replace(form=lambda notation, node: TEXT.form(node.book_notation(), node))
+
+
+@with_derivative_rewrites
+def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas with the values of others, as they are read.
+
+    Parameters
+    ----------
+    es : sequence of ArrayExpr
+    written : sequence of ArrayExpr
+        Formulas whose nodes stay as a user wrote them.
+    """
+    builder = Reading(es, toposort(written))
+    reader = Reader(builder, Formulas())
+    builder.lower = lambda form: reader.form(form).node
+    return [builder.lower(form) for form in builder.run()]
+
+
+def formula_text(
+    e: ArrayExpr, written: Sequence[ArrayExpr] = (), digits: int | None = None
+) -> str:
+    (made,) = readings([e], written)
+    let = write([made], BOOK)
+    return "\n".join([*let.before, let.result])

@@ -1,0 +1,508 @@
+"""Normal forms read as formulas of vectors and matrices, in an algebra that names the steps.
+
+A product of vectors and matrices is a graph: labels are its vertices, matrices its edges, and vectors
+lie on vertices. A label that is summed over is a product of two matrices, or of a matrix and a
+vector. So the graph is contracted, label by label, to a number, a vector or a matrix. What has more
+axes is an array that is summed over some of them, or `einsum`.
+
+What each step is in text, or in SymPy's matrices, is said by an `Algebra`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.normal_form.atoms import Sum
+from symgrad.normal_form.builder import Builder
+from symgrad.normal_form.coefficients import Number, ratio
+from symgrad.normal_form.form import Form
+from symgrad.normal_form.labels import UNIT, Labels, axis_labels, distinct, has_delta, lies_in
+from symgrad.normal_form.products import Factor
+
+#: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
+#: transposed, None for the vector of a diagonal.
+Chain = tuple[tuple[Any, bool | None], ...]
+
+
+class Algebra(Protocol):
+    """The steps that formulas of arrays are made of; a value is of type Any.
+
+    A number is a value without axes. Labels say which axes a value has, and in which order.
+    """
+
+    def node(self, x: ArrayExpr) -> Any:
+        """Return a factor that the normal form does not look into."""
+
+    def times(self, c: Number, value: Any) -> Any:
+        """Return a number times a value."""
+
+    def ratio(self, above: Sequence[tuple[Any, int]], below: Sequence[tuple[Any, int]]) -> Any:
+        """Return a quotient of products of powers, of each element; one side may be empty."""
+
+    def moved(self, value: Any, labels: Labels, target: Sequence[int]) -> Any:
+        """Return an array whose axes have labels, which broadcasts to one with those of `target`."""
+
+    def chain(self, factors: Chain) -> Any:
+        """Return a product of matrices and of diagonal ones."""
+
+    def apply(self, factors: Chain, vector: Any) -> Any:
+        """Return the product of a matrix and a vector, which is None for a vector of ones."""
+
+    def dot(self, factors: Sequence[tuple[Any, int]]) -> Any:
+        """Return the sum of the elements of a product of powers of vectors."""
+
+    def outer(self, u: Any, v: Any) -> Any:
+        """Return the matrix of the products of the elements of two vectors."""
+
+    def trace(self, factors: Chain) -> Any:
+        """Return the trace of a matrix."""
+
+    def diagonal(self, matrix: Any) -> Any:
+        """Return the diagonal of a matrix as a vector."""
+
+    def diag(self, vector: Any) -> Any:
+        """Return a matrix with a diagonal, and zeros off it."""
+
+    def identity(self, n: int, kind: dtype) -> Any:
+        """Return an identity matrix."""
+
+    def summed(self, value: Any, labels: Labels, over: Sequence[int]) -> Any:
+        """Return an array summed over some of its labels."""
+
+    def einsum(self, parts: Sequence[tuple[Any, Labels]], output: Labels) -> Any:
+        """Return the product of arrays, summed over the labels that `output` lacks."""
+
+    def total(self, terms: Sequence[tuple[Number, Any]], shape: Shape, kind: dtype) -> Any:
+        """Return the sum of numbers times values, broadcast to a shape; the value None is one."""
+
+
+class Reading(Builder):
+    """Forms for readers: `centred` and its like are sums as well, though they lose digits so."""
+
+    def is_sparse(self, form: Form) -> bool:
+        """Return True: what is opened where terms are zero off a diagonal is always opened."""
+        return True
+
+    def _form_of(self, x: Any) -> Form:
+        stays = not x.operands or x in self.written
+        other = None if stays else x.as_read()
+        return super()._form_of(x) if other is None else self.formula(other)
+
+
+class Powers:
+    """Powers of values with the same labels."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.above: list[tuple[Any, int]] = []
+        self.below: list[tuple[Any, int]] = []
+
+    def add(self, value: Any, p: int, q: int) -> None:
+        if p:
+            self.above.append((value, p))
+        if q:
+            self.below.append((value, q))
+
+
+class Edge(NamedTuple):
+    """A matrix from the vertex `i` to `j`."""
+
+    i: int
+    j: int
+    chain: Chain
+
+    def towards(self, k: int) -> tuple[Chain, int]:
+        """Return the matrix whose columns are at the vertex `k`, and the vertex of its rows."""
+        return (self.chain, self.i) if self.j == k else (turned(self.chain), self.j)
+
+
+def turned(chain: Chain) -> Chain:
+    """Return the transpose of a product of matrices."""
+    return tuple([(x, None if t is None else not t) for x, t in chain[::-1]])
+
+
+class Reader:
+    """Reads forms in an algebra; each atom is read once.
+
+    Parameters
+    ----------
+    builder : Builder
+        What makes the forms.
+    algebra : Algebra
+    """
+
+    def __init__(self, builder: Builder, algebra: Algebra) -> None:
+        self.builder, self.algebra = builder, algebra
+        self._values: dict[int, Any] = {}
+
+    def form(self, form: Form) -> Any:
+        """Return the value of a form."""
+        stack = [k for _, factors in form.terms for k in self._parts(factors)]
+        atoms = self.builder.atoms
+        while stack:
+            k = stack[-1]
+            if k not in self._values:
+                missing = [j for j in self._parts_of(k) if j not in self._values]
+                if missing:
+                    stack += missing
+                    continue
+                self._values[k] = self._atom(k, atoms)
+            stack.pop()
+        return self._total(form)
+
+    def _parts_of(self, number: int) -> list[int]:
+        """Return the atoms that an atom is read with."""
+        atoms = self.builder.atoms
+        if number in self.builder.home:
+            return []
+        factors = atoms.factors_in(number)
+        if factors is not None:
+            return self._parts(factors)
+        atom = atoms[number]
+        if type(atom) is Sum:
+            return [k for _, factors in atom.form.terms for k in self._parts(factors)]
+        return []
+
+    def _parts(self, factors: Iterable[Factor]) -> list[int]:
+        return [k for k, _, _, _ in self._opened(factors, {})]
+
+    def _atom(self, number: int, atoms: Any) -> Any:
+        """Return an atom whose parts are read."""
+        if number in self.builder.home:
+            c, node = self.builder.home[number]
+            return self.algebra.times(ratio(1, c), self.algebra.node(node))
+        factors = atoms.factors_in(number)
+        if factors is not None:
+            rank = len(atoms.shape_of(number))
+            out = tuple(range(rank))
+            value, labels = self._product(factors, out, atoms.shape_of(number))
+            return self.algebra.moved(value, labels, out)
+        atom = atoms[number]
+        return self._total(atom.form) if type(atom) is Sum else self.algebra.node(atom)
+
+    # ---------------------------------------------------------------- sums
+
+    def _total(self, form: Form) -> Any:
+        a, shape, kind = self.algebra, form.shape, form.kind
+        terms: list[tuple[Number, Any]] = []
+        diagonals: dict[Labels, list[tuple[Number, Any, Labels]]] = {}
+        for (out, factors), (c, _) in form.terms.items():
+            if has_delta(out):
+                diagonals.setdefault(out, []).append((c, *self._product(factors, out, shape)))
+                terms.append((0, out))  # its place among the terms
+                continue
+            if not factors:
+                terms.append((c, None))
+                continue
+            value, labels = self._product(factors, out, shape)
+            terms.append((c, a.moved(value, labels, out)))
+        if diagonals:
+            made = []
+            for c, value in terms:
+                if c:
+                    made.append((c, value))
+                elif value in diagonals:
+                    made += self._on_diagonal(diagonals.pop(value), value, shape, kind)
+            terms = made
+        return a.total(terms, shape, kind)
+
+    def _on_diagonal(
+        self, terms: Sequence[tuple[Number, Any, Labels]], out: Labels, shape: Shape, kind: dtype
+    ) -> list[tuple[Number, Any]]:
+        """Return terms among the same zeros as one, which is None where it is the number one."""
+        a = self.algebra
+        labels = distinct([k for _, _, ks in terms for k in ks])
+        labels = tuple([k for k in distinct(out) if k in labels])
+        sizes = dict(zip(out, shape, strict=True))
+        c, value = 1, None
+        if len(terms) == 1:
+            ((c, value, _),) = terms
+        else:
+            given = [
+                (d, None if x is None else a.moved(x, ks, labels)) for d, x, ks in terms
+            ]
+            value = a.total(given, tuple([sizes[k] for k in labels]), kind)
+        plain = [k for k in out if k != UNIT]
+        # Each label that stands for several axes has a letter for the first, and deltas to others.
+        count = max(plain) + 1
+        axes, deltas, seen = [], [], set()
+        for k in out:
+            if k == UNIT:
+                axes.append(k)
+            elif k in seen:
+                deltas.append((k, count))
+                axes.append(count)
+                count += 1
+            else:
+                seen.add(k)
+                axes.append(k)
+        if len(deltas) == 1 and set(labels) <= {deltas[0][0]}:
+            n = sizes[deltas[0][0]]
+            if not labels:
+                one = a.identity(n, kind)
+                made = one if value is None else a.ratio([(value, 1), (one, 1)], [])
+            else:
+                made = a.diag(value)
+            return [(c, a.moved(made, deltas[0], axes))]
+        parts = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
+        known = {*labels, *[k for _, ks in parts for k in ks]}
+        output = tuple([k for k in axes if k in known])
+        if labels:
+            parts.insert(0, (value, labels))
+        made = a.einsum(parts, output)
+        if value is not None and not labels:
+            made = a.ratio([(value, 1), (made, 1)], [])
+        return [(c, a.moved(made, output, axes))]
+
+    # ---------------------------------------------------------------- products as graphs
+
+    def _opened(self, factors: Iterable[Factor], sizes: dict[int, int]) -> list[Factor]:
+        """Return factors of which contractions are opened, with further labels for their sums."""
+        atoms = self.builder.atoms
+        todo, made, fresh = list(factors)[::-1], [], -2
+        while todo:
+            k, labels, p, q = factor = todo.pop()
+            inside = atoms.factors_in(k) if (p, q) == (1, 0) else None
+            if inside is None:
+                made.append(factor)
+                continue
+            name = {UNIT: UNIT, **dict(enumerate(labels))}
+            opened = []
+            for j, ks, u, w in inside:
+                for label, n in zip(ks, atoms.shape_of(j), strict=True):
+                    if label not in name:
+                        name[label] = fresh
+                        sizes[fresh] = n
+                        fresh -= 1
+                opened.append((j, tuple([name[label] for label in ks]), u, w))
+            todo += opened[::-1]
+        return made
+
+    def _product(
+        self, factors: Sequence[Factor], out: Labels, shape: Shape
+    ) -> tuple[Any, Labels]:
+        """Return a product, and the labels of its axes: some of `out`, in this order.
+
+        It is None where there are no factors.
+        """
+        if not factors:
+            return None, ()
+        sizes = {k: n for k, n in zip(out, shape, strict=True) if k != UNIT}
+        parts = self._opened(factors, sizes)
+        wanted = distinct(out)
+        inner = [k for k in distinct([k for _, ks, _, _ in parts for k in ks]) if k not in wanted]
+        if not inner and not has_delta(out) and all(lies_in(ks, out) for _, ks, _, _ in parts):
+            powers = Powers(out)
+            for k, _, p, q in sorted(parts, key=_numbers_first):
+                powers.add(self._values[k], p, q)
+            rank = max([len(ks) for _, ks, _, _ in parts])
+            return self.algebra.ratio(powers.above, powers.below), out[len(out) - rank :]
+        return _Graph(self.algebra, wanted, inner).product(
+            [(self._values[k], ks, p, q) for k, ks, p, q in parts]
+        )
+
+
+def _numbers_first(factor: Factor) -> Any:
+    rank = len(distinct(factor[1]))
+    return rank > 0, -rank
+
+
+class _Graph:
+    """A product of values with labels, which is contracted label by label."""
+
+    def __init__(self, algebra: Algebra, wanted: Labels, inner: Sequence[int]) -> None:
+        self.a, self.wanted, self.inner = algebra, wanted, list(inner)
+        self.numbers = Powers(())
+        self.vectors: dict[int, Powers] = {}
+        self.edges: list[Edge] = []
+        self.arrays: dict[frozenset[int], Powers] = {}
+
+    def product(self, parts: Iterable[tuple[Any, Labels, int, int]]) -> tuple[Any, Labels]:
+        """Return the product, and the labels of its axes in the order that is wanted."""
+        for value, labels, p, q in parts:
+            self._enter(value, labels, p, q)
+        for powers in list(self.arrays.values()):
+            self._sum_alone(powers)
+        self._enter_edges()
+        while self._contract_one():
+            pass
+        return self._result()
+
+    def _enter(self, value: Any, labels: Labels, p: int, q: int) -> None:
+        a, own = self.a, distinct(labels)
+        if len(own) == 1 and labels.count(own[0]) == 2:
+            plain = tuple([k for k in labels if k != UNIT])
+            if plain != labels:
+                value = a.moved(value, _axes_named(labels), _named_axes(labels))
+            value, labels = a.diagonal(value), own
+        elif has_delta(labels):
+            named = _axes_named(labels)
+            value = a.moved(value, named, _named_axes(labels))
+            plain = tuple([k for k in labels if k != UNIT])
+            value, labels = a.einsum([(value, plain)], own), own
+        elif own != labels:
+            value, labels = a.moved(value, labels, own), own
+        if not own:
+            self.numbers.add(value, p, q)
+        elif len(own) == 1:
+            self.vectors.setdefault(own[0], Powers(own)).add(value, p, q)
+        else:
+            powers = self.arrays.setdefault(frozenset(own), Powers(own))
+            if own != powers.labels:
+                value = a.moved(value, own, powers.labels)
+            powers.add(value, p, q)
+
+    def _value(self, powers: Powers) -> Any:
+        return self.a.ratio(powers.above, powers.below)
+
+    def _sum_alone(self, powers: Powers) -> None:
+        """Sum an array of more than two axes over the labels that nothing else has."""
+        labels = powers.labels
+        if len(labels) < 3:
+            return
+        others = {k for key in self.arrays if key != frozenset(labels) for k in key}
+        over = [k for k in labels if k in self.inner and k not in others and k not in self.vectors]
+        if over:
+            del self.arrays[frozenset(labels)]
+            self.inner = [k for k in self.inner if k not in over]
+            rest = tuple([k for k in labels if k not in over])
+            self._enter(self.a.summed(self._value(powers), labels, over), rest, 1, 0)
+
+    def _enter_edges(self) -> None:
+        for key, powers in list(self.arrays.items()):
+            if len(key) == 2:
+                del self.arrays[key]
+                i, j = powers.labels
+                if len(powers.above) == 1 and not powers.below and powers.above[0][1] == 1:
+                    chain: Chain = ((powers.above[0][0], False),)
+                else:
+                    chain = ((self._value(powers), False),)
+                self.edges.append(Edge(i, j, chain))
+
+    def _contract_one(self) -> bool:
+        """Sum over a label, if there is one that two matrices at most have."""
+        blocked = {k for key in self.arrays for k in key}
+        counts = {k: sum([k in e[:2] for e in self.edges]) for k in self.inner if k not in blocked}
+        k = min(counts, key=counts.__getitem__, default=None)
+        if k is None or counts[k] > 2:
+            return False
+        a = self.a
+        self.inner.remove(k)
+        here = [e for e in self.edges if k in e[:2]]
+        self.edges = [e for e in self.edges if k not in e[:2]]
+        weights = self.vectors.pop(k, None)
+        if not here:
+            assert weights is not None
+            if weights.below:
+                number = a.summed(self._value(weights), (k,), (k,))
+            else:
+                number = a.dot(weights.above)
+            self.numbers.add(number, 1, 0)
+        elif len(here) == 1:
+            chain, i = here[0].towards(k)
+            vector = a.apply(chain, None if weights is None else self._value(weights))
+            self.vectors.setdefault(i, Powers((i,))).add(vector, 1, 0)
+        else:
+            left, i = here[0].towards(k)
+            right, j = here[1].towards(k)
+            middle: Chain = () if weights is None else ((self._value(weights), None),)
+            self._enter_edge(Edge(i, j, (*left, *middle, *turned(right))))
+        return True
+
+    def _enter_edge(self, edge: Edge) -> None:
+        """Enter a product of matrices."""
+        a, (i, j, chain) = self.a, edge
+        if i == j:
+            alone = i in self.inner and i not in self.vectors
+            if alone and not any(i in e[:2] for e in self.edges):
+                self.inner.remove(i)
+                self.numbers.add(a.trace(chain), 1, 0)
+            else:
+                self.vectors.setdefault(i, Powers((i,))).add(a.diagonal(a.chain(chain)), 1, 0)
+            return
+        same = next((e for e in self.edges if {e.i, e.j} == {i, j}), None)
+        if same is None:
+            self.edges.append(edge)
+        elif same.i == j and i in self.inner and j in self.inner and self._only(i, j):
+            self.edges.remove(same)
+            self.inner = [k for k in self.inner if k not in (i, j)]
+            self.numbers.add(a.trace((*chain, *same.chain)), 1, 0)
+        else:
+            self.edges.remove(same)
+            other = chain if same.i == i else turned(chain)
+            value = a.ratio([(a.chain(same.chain), 1), (a.chain(other), 1)], [])
+            self.edges.append(Edge(same.i, same.j, ((value, False),)))
+
+    def _only(self, i: int, j: int) -> bool:
+        """Return whether nothing but two matrices has two labels."""
+        if i in self.vectors or j in self.vectors:
+            return False
+        return sum([i in e[:2] or j in e[:2] for e in self.edges]) == 1
+
+    def _result(self) -> tuple[Any, Labels]:
+        a = self.a
+        known = {*self.vectors, *[k for e in self.edges for k in e[:2]]}
+        known.update([k for key in self.arrays for k in key])
+        labels = tuple([k for k in self.wanted if k in known])
+        value: Any
+        if not known:
+            return self._value(self.numbers), ()
+        if self.inner or self.arrays or len(labels) > 2:
+            value = self._by_indices(labels)
+        elif len(labels) == 1:
+            above, below = self.vectors[labels[0]].above, self.vectors[labels[0]].below
+            numbers = self.numbers
+            return a.ratio([*numbers.above, *above], [*numbers.below, *below]), labels
+        else:
+            value = self._matrix(*labels)
+        numbers = self.numbers
+        if numbers.above or numbers.below:
+            value = a.ratio([*numbers.above, (value, 1)], numbers.below)
+        return value, labels
+
+    def _matrix(self, i: int, j: int) -> Any:
+        a = self.a
+        left, right = [self.vectors.get(k) for k in (i, j)]
+        if not self.edges:
+            assert left is not None and right is not None
+            if left.above and right.above:
+                return a.outer(self._value(left), self._value(right))
+            return a.ratio(
+                [(a.moved(x, v.labels, (i, j)), n) for v in (left, right) for x, n in v.above],
+                [(a.moved(x, v.labels, (i, j)), n) for v in (left, right) for x, n in v.below],
+            )
+        ((u, _, chain),) = self.edges
+        chain = chain if u == i else turned(chain)
+        before: Chain = () if left is None else ((self._value(left), None),)
+        after: Chain = () if right is None else ((self._value(right), None),)
+        return a.chain((*before, *chain, *after))
+
+    def _by_indices(self, labels: Labels) -> Any:
+        """Return what is left as a product of each element, or by the labels of its axes."""
+        a = self.a
+        parts: list[tuple[Any, Labels]] = [
+            (self._value(powers), powers.labels) for powers in self.arrays.values()
+        ]
+        for i, j, chain in self.edges:
+            if len(chain) == 1:
+                ((value, is_turned),) = chain
+                parts.append((value, (j, i) if is_turned else (i, j)))
+            else:
+                parts.append((a.chain(chain), (i, j)))
+        parts += [(self._value(powers), powers.labels) for powers in self.vectors.values()]
+        if self.inner or not any(set(labels) == set(ks) for _, ks in parts):
+            return a.einsum(parts, labels)
+        return a.ratio([(a.moved(value, ks, labels), 1) for value, ks in parts], [])
+
+
+def _axes_named(labels: Labels) -> Labels:
+    """Return labels that tell the axes of an array apart, but for those of length one."""
+    return tuple([k if k == UNIT else a for a, k in enumerate(labels)])
+
+
+def _named_axes(labels: Labels) -> Labels:
+    return tuple([a for a, k in enumerate(labels) if k != UNIT])
