@@ -82,6 +82,9 @@ class Builder:
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
     """
 
+    #: Beside how many other products, not more, terms with a delta are multiplied out.
+    most_beside_deltas = 1
+
     def __init__(
         self,
         roots: Sequence[ArrayExpr],
@@ -446,7 +449,11 @@ class Builder:
                 choices.append([self.single(form)])
             elif alone and not sums:
                 choices.append(list(form.terms.items()))
-            elif sums and form.is_sparse() and len(moves) >= len(forms) - 2:
+            elif (
+                sums
+                and form.is_sparse()
+                and len(forms) - 1 - len(moves) <= self.most_beside_deltas
+            ):
                 choices.append(self._with_deltas_apart(form))
             else:
                 choices.append([self.single(form)])

@@ -81,10 +81,12 @@ class Algebra(Protocol):
 
 
 class Reading(Builder):
-    """Forms for readers: `centred` and its like are sums as well, though they lose digits so."""
+    """Forms for readers, which have fewer terms where that costs digits or may overflow."""
+
+    most_beside_deltas = 1000
 
     def is_sparse(self, form: Form) -> bool:
-        """Return True: what is opened where terms are zero off a diagonal is always opened."""
+        """Return True: what is a sum where terms are zero off a diagonal is one everywhere."""
         return True
 
     def _form_of(self, x: Any) -> Form:
@@ -189,10 +191,10 @@ class Reader:
     def _total(self, form: Form) -> Any:
         a, shape, kind = self.algebra, form.shape, form.kind
         terms: list[tuple[Number, Any]] = []
-        diagonals: dict[Labels, list[tuple[Number, Any, Labels]]] = {}
+        diagonals: dict[Labels, list[tuple[Number, Any]]] = {}
         for (out, factors), (c, _) in form.terms.items():
             if has_delta(out):
-                diagonals.setdefault(out, []).append((c, *self._product(factors, out, shape)))
+                diagonals.setdefault(out, []).append((c, factors))
                 terms.append((0, out))  # its place among the terms
                 continue
             if not factors:
@@ -206,57 +208,40 @@ class Reader:
                 if c:
                     made.append((c, value))
                 elif value in diagonals:
-                    made += self._on_diagonal(diagonals.pop(value), value, shape, kind)
+                    made.append(self._on_diagonal(diagonals.pop(value), value, shape, kind))
             terms = made
         return a.total(terms, shape, kind)
 
     def _on_diagonal(
-        self, terms: Sequence[tuple[Number, Any, Labels]], out: Labels, shape: Shape, kind: dtype
-    ) -> list[tuple[Number, Any]]:
-        """Return terms among the same zeros as one, which is None where it is the number one."""
-        a = self.algebra
-        labels = distinct([k for _, _, ks in terms for k in ks])
-        labels = tuple([k for k in distinct(out) if k in labels])
-        sizes = dict(zip(out, shape, strict=True))
-        c, value = 1, None
-        if len(terms) == 1:
-            ((c, value, _),) = terms
-        else:
-            given = [
-                (d, None if x is None else a.moved(x, ks, labels)) for d, x, ks in terms
-            ]
-            value = a.total(given, tuple([sizes[k] for k in labels]), kind)
-        plain = [k for k in out if k != UNIT]
-        # Each label that stands for several axes has a letter for the first, and deltas to others.
-        count = max(plain) + 1
-        axes, deltas, seen = [], [], set()
-        for k in out:
-            if k == UNIT:
-                axes.append(k)
-            elif k in seen:
-                deltas.append((k, count))
-                axes.append(count)
-                count += 1
-            else:
-                seen.add(k)
-                axes.append(k)
-        if len(deltas) == 1 and set(labels) <= {deltas[0][0]}:
-            n = sizes[deltas[0][0]]
-            if not labels:
-                one = a.identity(n, kind)
-                made = one if value is None else a.ratio([(value, 1), (one, 1)], [])
-            else:
-                made = a.diag(value)
-            return [(c, a.moved(made, deltas[0], axes))]
-        parts = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
-        known = {*labels, *[k for _, ks in parts for k in ks]}
-        output = tuple([k for k in axes if k in known])
-        if labels:
-            parts.insert(0, (value, labels))
-        made = a.einsum(parts, output)
+        self, terms: Sequence[tuple[Number, Any]], out: Labels, shape: Shape, kind: dtype
+    ) -> tuple[Number, Any]:
+        """Return terms among the same zeros as one."""
+        a, sizes = self.algebra, dict(zip(out, shape, strict=True))
+        deltas, axes = _deltas(out)
+        eyes = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
+        used = {k for _, factors in terms for _, ks, _, _ in factors for k in ks}
+        is_matrix = len(deltas) == 1 and used <= {deltas[0][0], UNIT}
+        if len(terms) == 1 and not is_matrix:
+            ((c, factors),) = terms
+            value, labels = self._product(factors, out, shape, eyes, axes)
+            return c, a.moved(value, labels, axes)
+        labels = tuple([k for k in distinct(out) if k in used])
+        own = tuple([sizes[k] for k in labels])
+        given = []
+        for c, factors in terms:
+            value, ks = self._product(factors, labels, own)
+            given.append((c, None if value is None else a.moved(value, ks, labels)))
+        c, value = given[0] if len(given) == 1 else (1, a.total(given, own, kind))
+        if not is_matrix:
+            parts = [*eyes, (value, labels)] if labels else eyes
+            deltas = [tuple([k for k in axes if any(k in ks for _, ks in parts)])]
+            eyes = [(a.einsum(parts, deltas[0]), deltas[0])]
+        elif labels:
+            eyes = [(a.diag(value), deltas[0])]
+        ((made, made_labels),) = eyes
         if value is not None and not labels:
             made = a.ratio([(value, 1), (made, 1)], [])
-        return [(c, a.moved(made, output, axes))]
+        return c, a.moved(made, made_labels, axes)
 
     # ---------------------------------------------------------------- products as graphs
 
@@ -283,25 +268,30 @@ class Reader:
         return made
 
     def _product(
-        self, factors: Sequence[Factor], out: Labels, shape: Shape
+        self,
+        factors: Sequence[Factor],
+        out: Labels,
+        shape: Shape,
+        eyes: Sequence[tuple[Any, Labels]] = (),
+        axes: Labels = (),
     ) -> tuple[Any, Labels]:
         """Return a product, and the labels of its axes: some of `out`, in this order.
 
-        It is None where there are no factors.
+        It is None where there are no factors. With identity matrices, it has some of `axes`.
         """
-        if not factors:
+        if not factors and not eyes:
             return None, ()
         sizes = {k: n for k, n in zip(out, shape, strict=True) if k != UNIT}
         parts = self._opened(factors, sizes)
-        wanted = distinct(out)
+        wanted = distinct(axes or out)
         inner = [k for k in distinct([k for _, ks, _, _ in parts for k in ks]) if k not in wanted]
-        if not inner and not has_delta(out) and all(lies_in(ks, out) for _, ks, _, _ in parts):
+        if not inner and not eyes and all(lies_in(ks, out) for _, ks, _, _ in parts):
             powers = Powers(out)
             for k, _, p, q in sorted(parts, key=_numbers_first):
                 powers.add(self._values[k], p, q)
             rank = max([len(ks) for _, ks, _, _ in parts])
             return self.algebra.ratio(powers.above, powers.below), out[len(out) - rank :]
-        return _Graph(self.algebra, wanted, inner).product(
+        return _Graph(self.algebra, wanted, inner, eyes).product(
             [(self._values[k], ks, p, q) for k, ks, p, q in parts]
         )
 
@@ -314,8 +304,14 @@ def _numbers_first(factor: Factor) -> Any:
 class _Graph:
     """A product of values with labels, which is contracted label by label."""
 
-    def __init__(self, algebra: Algebra, wanted: Labels, inner: Sequence[int]) -> None:
-        self.a, self.wanted, self.inner = algebra, wanted, list(inner)
+    def __init__(
+        self,
+        algebra: Algebra,
+        wanted: Labels,
+        inner: Sequence[int],
+        eyes: Sequence[tuple[Any, Labels]],
+    ) -> None:
+        self.a, self.wanted, self.inner, self.eyes = algebra, wanted, list(inner), eyes
         self.numbers = Powers(())
         self.vectors: dict[int, Powers] = {}
         self.edges: list[Edge] = []
@@ -446,12 +442,12 @@ class _Graph:
     def _result(self) -> tuple[Any, Labels]:
         a = self.a
         known = {*self.vectors, *[k for e in self.edges for k in e[:2]]}
-        known.update([k for key in self.arrays for k in key])
+        known.update([k for key in [*self.arrays, *[ks for _, ks in self.eyes]] for k in key])
         labels = tuple([k for k in self.wanted if k in known])
         value: Any
         if not known:
             return self._value(self.numbers), ()
-        if self.inner or self.arrays or len(labels) > 2:
+        if self.inner or self.arrays or self.eyes or len(labels) > 2:
             value = self._by_indices(labels)
         elif len(labels) == 1:
             above, below = self.vectors[labels[0]].above, self.vectors[labels[0]].below
@@ -485,7 +481,8 @@ class _Graph:
         """Return what is left as a product of each element, or by the labels of its axes."""
         a = self.a
         parts: list[tuple[Any, Labels]] = [
-            (self._value(powers), powers.labels) for powers in self.arrays.values()
+            *self.eyes,
+            *[(self._value(powers), powers.labels) for powers in self.arrays.values()],
         ]
         for i, j, chain in self.edges:
             if len(chain) == 1:
@@ -497,6 +494,22 @@ class _Graph:
         if self.inner or not any(set(labels) == set(ks) for _, ks in parts):
             return a.einsum(parts, labels)
         return a.ratio([(a.moved(value, ks, labels), 1) for value, ks in parts], [])
+
+
+def _deltas(out: Labels) -> tuple[list[Labels], Labels]:
+    """Return the pairs of labels between which there are deltas, and a label for each axis.
+
+    The first axis with a label has this one, and each further one a new one.
+    """
+    pairs: list[Labels] = []
+    axes: list[int] = []
+    count = max(out) + 1
+    for k in out:
+        if k != UNIT and k in axes:
+            pairs.append((k, count))
+            k, count = count, count + 1
+        axes.append(k)
+    return pairs, tuple(axes)
 
 
 def _axes_named(labels: Labels) -> Labels:
