@@ -82,9 +82,6 @@ class Builder:
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
     """
 
-    #: Beside how many other products, not more, terms with a delta are multiplied out.
-    most_beside_deltas = 1
-
     def __init__(
         self,
         roots: Sequence[ArrayExpr],
@@ -389,7 +386,9 @@ class Builder:
             if number.is_number() and len(form.terms) <= MOST_TERMS:
                 ((c, _),) = number.terms.values()
                 return form.broadcast(shape).scaled(c)
-        if shape in (u.shape, v.shape):
+        if shape in (u.shape, v.shape) and not any(
+            [len(f.terms) > 1 and self.multiplies_out(f, False, 1) for f in forms]
+        ):
             made = _plain_product(self.atoms, self.single(u), self.single(v), u.shape == shape)
             if made is not None:
                 checked(made[1].coefficient, u.kind)
@@ -434,9 +433,7 @@ class Builder:
 
         Sums stay sums: multiplied out they would be rounded in other places, and `a - b` might
         cancel no more. Beside numbers and moves alone, nothing is multiplied. In a contraction, the
-        terms with a delta stand by themselves, since they cost an order less than the others. But
-        not beside two other products: `p*b*c - p*b*(p@c)` may be nan where the matrix
-        `diag(p) - outer(p, p)` is zero.
+        terms with a delta stand by themselves, since they cost an order less than the others.
         """
         if not any(len(f.terms) > 1 for f in forms):
             return [[self.single(f)] for f in forms]
@@ -449,15 +446,19 @@ class Builder:
                 choices.append([self.single(form)])
             elif alone and not sums:
                 choices.append(list(form.terms.items()))
-            elif (
-                sums
-                and form.is_sparse()
-                and len(forms) - 1 - len(moves) <= self.most_beside_deltas
-            ):
+            elif self.multiplies_out(form, sums, len(forms) - 1 - len(moves)):
                 choices.append(self._with_deltas_apart(form))
             else:
                 choices.append([self.single(form)])
         return choices
+
+    def multiplies_out(self, form: Form, sums: bool, beside: int) -> bool:
+        """Return whether the terms with a delta of a sum are multiplied by other products.
+
+        Not beside two of them: `p*b*c - p*b*(p@c)` may be nan where the matrix
+        `diag(p) - outer(p, p)` is zero.
+        """
+        return sums and form.is_sparse() and beside <= 1
 
     def _with_deltas_apart(self, form: Form) -> list[tuple[Product, Term]]:
         """Return the terms with a delta, and the sum of the others as one."""

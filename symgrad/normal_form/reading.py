@@ -19,9 +19,9 @@ from symgrad.expr.shapes import Shape
 from symgrad.normal_form.atoms import Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number, ratio
-from symgrad.normal_form.form import Form
+from symgrad.normal_form.form import Form, Term
 from symgrad.normal_form.labels import UNIT, Labels, axis_labels, distinct, has_delta, lies_in
-from symgrad.normal_form.products import Factor
+from symgrad.normal_form.products import Factor, Product
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
 #: transposed, None for the vector of a diagonal.
@@ -83,11 +83,25 @@ class Algebra(Protocol):
 class Reading(Builder):
     """Forms for readers, which have fewer terms where that costs digits or may overflow."""
 
-    most_beside_deltas = 1000
-
     def is_sparse(self, form: Form) -> bool:
         """Return True: what is a sum where terms are zero off a diagonal is one everywhere."""
         return True
+
+    def multiplies_out(self, form: Form, sums: bool, beside: int) -> bool:
+        return form.is_sparse()
+
+    def _with_deltas_apart(self, form: Form) -> list[tuple[Product, Term]]:
+        groups: dict[Labels, dict[Product, Term]] = {}
+        for (out, factors), term in form.terms.items():
+            own = distinct(out) if has_delta(out) else out
+            groups.setdefault(out if has_delta(out) else (), {})[own, factors] = term
+        made = []
+        for out, terms in groups.items():
+            sizes = dict(zip(out, form.shape, strict=False))
+            shape = tuple([sizes[k] for k in distinct(out)]) if out else form.shape
+            (own, factors), term = self.single(Form(shape, form.kind, terms))
+            made.append(((out or own, factors), term))
+        return made
 
     def _form_of(self, x: Any) -> Form:
         stays = not x.operands or x in self.written
