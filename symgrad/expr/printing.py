@@ -312,8 +312,10 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, array: str) -> Piece
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Form]) -> bool:
-    """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`."""
+    """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`, `t1.T`."""
     form = forms.get(node)
+    if form is not None and form.template == "{0}.T" and piece.text[:-2].isidentifier():
+        return True
     if form is None:
         return len(piece.text) <= 24
     inputs = [x for x in node.operands if not isinstance(x, Const)]

@@ -21,7 +21,7 @@ from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.form import Form, Term
 from symgrad.normal_form.labels import UNIT, Labels, axis_labels, distinct, has_delta, lies_in
-from symgrad.normal_form.products import Factor, Product
+from symgrad.normal_form.products import Factor, Product, merged
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
 #: transposed, None for the vector of a diagonal.
@@ -260,7 +260,10 @@ class Reader:
     # ---------------------------------------------------------------- products as graphs
 
     def _opened(self, factors: Iterable[Factor], sizes: dict[int, int]) -> list[Factor]:
-        """Return factors of which contractions are opened, with further labels for their sums."""
+        """Return factors of which contractions are opened, with further labels for their sums.
+
+        A product that is kept together is opened where it has a factor in common with the others.
+        """
         atoms = self.builder.atoms
         todo, made, fresh = list(factors)[::-1], [], -2
         while todo:
@@ -268,6 +271,8 @@ class Reader:
             inside = atoms.factors_in(k) if (p, q) == (1, 0) else None
             if inside is None:
                 made.append(factor)
+                if not todo:
+                    made, todo = self._with_products_opened(made)
                 continue
             name = {UNIT: UNIT, **dict(enumerate(labels))}
             opened = []
@@ -280,6 +285,31 @@ class Reader:
                 opened.append((j, tuple([name[label] for label in ks]), u, w))
             todo += opened[::-1]
         return made
+
+    def _with_products_opened(
+        self, factors: Sequence[Factor]
+    ) -> tuple[list[Factor], list[Factor]]:
+        """Return factors as powers, and those of a product among them, which are to be read."""
+        known = {(k, labels) for k, labels, _, _ in factors}
+        for i, (k, labels, p, q) in enumerate(factors):
+            inside = self._factors_of_product(k, labels)
+            if any([(j, ks) in known for j, ks, _, _ in inside]):
+                opened = [(j, ks, p * u + q * w, q * u + p * w) for j, ks, u, w in inside]
+                made, _ = merged([*factors[:i], *opened, *factors[i + 1 :]])
+                return [], made[::-1]
+        return list(factors), []
+
+    def _factors_of_product(self, number: int, labels: Labels) -> list[Factor]:
+        """Return the factors of a product that is one atom; none of another atom."""
+        atoms = self.builder.atoms
+        if number in self.builder.home or atoms.factors_in(number) is not None:
+            return []
+        atom = atoms[number]
+        if type(atom) is not Sum or len(atom.form.terms) > 1:
+            return []
+        ((out, factors),) = atom.form.terms
+        name = {UNIT: UNIT, **dict(zip(out, labels, strict=True))}
+        return [(j, tuple([name[k] for k in ks]), u, w) for j, ks, u, w in factors]
 
     def _product(
         self,
