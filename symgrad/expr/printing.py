@@ -289,8 +289,12 @@ def _loses_dtype(node: Any, forms: Forms) -> bool:
     operands = [_as_read(x) if x in forms.numbers else x for x in node.operands]
     if all(x is y for x, y in zip(operands, node.operands, strict=True)):
         return False
+    try:
+        _, kinds = node.infer(*operands, *node.param_values)
+    except RuntimeError:  # it refuses the integers that its numbers are read as
+        return True
     # An operation with several results has several dtypes.
-    return bool(node.infer(*operands, *node.param_values)[1] != getattr(node, "dtypes", node.dtype))
+    return bool(kinds != getattr(node, "dtypes", node.dtype))
 
 
 def _as_read(x: ArrayExpr) -> Const:
@@ -445,8 +449,7 @@ def _text_form(form: Notation, node: ArrayExpr) -> Form:
 @functools.lru_cache(maxsize=4096)
 def _called(template: str, level: int, needed: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """Return the precedences of a template: a call is an atom, and so is each of its arguments."""
-    pieces = [before for before, *_ in string.Formatter().parse(template)]
-    depths = [*itertools.accumulate(p.count("(") - p.count(")") for p in pieces)]
+    depths = [*itertools.accumulate([(c == "(") - (c == ")") for c in template])]
     parsed = [*string.Formatter().parse(template), ("", None, None, None)]
     needs = list(needed)
     for (before, name, _, _), (after, *_) in itertools.pairwise(parsed):
@@ -457,7 +460,7 @@ def _called(template: str, level: int, needed: tuple[int, ...]) -> tuple[int, tu
         i = int(name)
         if i < len(needs) and template.count(f"{{{name}}}") == 1:
             needs[i] = 0
-    is_call = _CALL.match(template) and min(depths[:-1], default=1) > 0 and template[-1] == ")"
+    is_call = _CALL.match(template) and 0 not in depths[template.index("(") : -1]
     return Precedence.ATOM if is_call else level, tuple(needs)
 
 

@@ -6,7 +6,6 @@ are to be read: powers collected, products from the left, matrices and vectors m
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,11 +13,11 @@ import numpy as np
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, text, write
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, size_of
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -84,7 +83,8 @@ class Formulas:
         return lead(v, lambda x: Value(_multiplied(number, x.node)))
 
     def ratio(self, above: Powers, below: Powers) -> Value:
-        tops, bottoms = [], []
+        tops: list[tuple[Value, int]] = []
+        bottoms: list[tuple[Value, int]] = []
         for given, over, under in ((above, tops, bottoms), (below, bottoms, tops)):
             for v, n in given:
                 if v.quotient is not None and n == 1:
@@ -212,10 +212,13 @@ class Formulas:
             return Value(zeros(shape, kind) if shape else Const(0, kind))
         if len(terms) == 1:
             ((c, v),) = terms
-            made = Value(Const(_number(c), kind)) if v is None else self.times(c, v)
-            return _of_shape(made, shape)
+            if v is None:
+                return _of_shape(Value(Const(_number(c), kind)), shape)
+            if size_of(v.node.shape) == size_of(shape):
+                return self.times(c, _of_shape(v, shape))
+            return _of_shape(self.times(c, v), shape)
         common = abs(terms[0][0])
-        if any([abs(c) != common for c, _ in terms]):
+        if any(abs(c) != common for c, _ in terms):
             common = 1
         sign = -1 if all(c < 0 for c, _ in terms) else 1
         place = next(i for i, (c, _) in enumerate(terms) if sign * c > 0)
@@ -262,7 +265,7 @@ def _of_shape(v: Value, shape: Shape) -> Value:
     x = v.node
     if x.shape == shape:
         return v
-    if [n for n in x.shape if n != 1] == [n for n in shape if n != 1]:
+    if size_of(x.shape) == size_of(shape) and not isinstance(x, Const):
         return Value(reshape.of(x, shape))
     return Value(broadcast_to.of(x, shape))
 
@@ -282,6 +285,13 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     es : sequence of ArrayExpr
     written : sequence of ArrayExpr
         Formulas whose nodes stay as a user wrote them.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, y = symgrad.symbols("x y")
+    >>> readings([x * y * 2 * x])
+    [2 * x**2 * y]
     """
     builder = Reading(es, toposort(written))
     reader = Reader(builder, Formulas())
@@ -289,9 +299,79 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     return [builder.lower(form) for form in builder.run()]
 
 
-def formula_text(
-    e: ArrayExpr, written: Sequence[ArrayExpr] = (), digits: int | None = None
-) -> str:
-    (made,) = readings([e], written)
-    let = write([made], BOOK)
-    return "\n".join([*let.before, let.result])
+def formula_text(e: ArrayExpr, written: Sequence[ArrayExpr] = (), digits: int | None = None) -> str:
+    """Return a formula as it stands in a book, in Python that computes it.
+
+    Like terms are added up, powers collected, and products of vectors and matrices are written with
+    `@`; those of arrays of more axes with `einsum`. Parts that occur several times have names,
+    defined in lines before the result. Where `str(e)` is much shorter, it is returned.
+
+    Parameters
+    ----------
+    e : ArrayExpr
+        A formula, such as a derivative.
+    written : sequence of ArrayExpr, optional
+        Formulas whose parts stay as they are written, such as the function that was differentiated.
+    digits : int, optional
+        The number of significant digits of the floats that are shown; by default all.
+
+    Raises
+    ------
+    ValueError
+        If `digits` is no positive integer.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> X, v, y = (symgrad.leaf(*x) for x in (("X", (5, 3)), ("v", (3,)), ("y", (5,))))
+    >>> formula_text(symgrad.derive(((X @ v - y) ** 2).sum(), v))
+    '2 * X.T @ (X @ v - y)'
+    >>> formula_text(v / 0.7, digits=3)
+    'v / 0.7'
+    """
+    if digits is not None and (type(digits) is not int or digits < 1):
+        raise ValueError(
+            f"formula_text(): digits must be a positive integer, not {digits!r}; "
+            "without it all digits are shown"
+        )
+    made, plain = rounded([*readings([e], written), e], digits)
+    let, usual = write([made], BOOK), text(plain)
+    found = "\n".join([*let.before, let.result])
+    return found if len(found) <= _LONGER * len(usual) + _MORE else usual
+
+
+#: How much longer than the usual text that of a formula in normal form may be: a factor, and the
+#: number of letters of two identity matrices.
+_LONGER, _MORE = 1.5, 60
+
+
+def rounded(es: Sequence[ArrayExpr], digits: int | None) -> list[ArrayExpr]:
+    """Return formulas with floats of so many significant digits; None keeps all of them.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> rounded([symgrad.leaf("x") * 0.30000000000000004], 3)
+    [x * 0.3]
+    """
+    if digits is None:
+        return list(es)
+    count = digits
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if operands:
+            return x.func(*operands, *x.args[len(operands) :])  # type: ignore[no-any-return]
+        if isinstance(x, Const) and isinstance(x.value, (float, complex)):
+            return Const(_rounded(x.value, count), None if x.weak else x.dtype)
+        if isinstance(x, ArrayConst) and x.dtype.category >= Category.FLOAT:
+            values = [_rounded(c, count) for c in x.value.ravel().tolist()]
+            return ArrayConst(np.array(values, x.value.dtype).reshape(x.shape))
+        return x
+
+    return rebuild(es, visit)
+
+
+def _rounded(c: Any, digits: int) -> Any:
+    if isinstance(c, complex):
+        return complex(_rounded(c.real, digits), _rounded(c.imag, digits))
+    return float(f"{c:.{digits}g}")

@@ -387,7 +387,7 @@ class Builder:
                 ((c, _),) = number.terms.values()
                 return form.broadcast(shape).scaled(c)
         if shape in (u.shape, v.shape) and not any(
-            [len(f.terms) > 1 and self.multiplies_out(f, False, 1) for f in forms]
+            len(f.terms) > 1 and self.multiplies_out(f, False, 1) for f in forms
         ):
             made = _plain_product(self.atoms, self.single(u), self.single(v), u.shape == shape)
             if made is not None:

@@ -1,26 +1,26 @@
 """Normal forms read as formulas of vectors and matrices, in an algebra that names the steps.
 
-A product of vectors and matrices is a graph: labels are its vertices, matrices its edges, and vectors
-lie on vertices. A label that is summed over is a product of two matrices, or of a matrix and a
-vector. So the graph is contracted, label by label, to a number, a vector or a matrix. What has more
-axes is an array that is summed over some of them, or `einsum`.
+A product of vectors and matrices is a graph: labels are its vertices, matrices its edges, and
+vectors lie on vertices. A label that is summed over is a product of two matrices, or of a matrix
+and a vector. So the graph is contracted, label by label, to a number, a vector or a matrix. What
+has more axes is an array that is summed over some of them, or `einsum`.
 
 What each step is in text, or in SymPy's matrices, is said by an `Algebra`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form.atoms import Sum
-from symgrad.normal_form.builder import Builder
+from symgrad.normal_form.builder import MOST_FACTORS, Builder
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.form import Form, Term
-from symgrad.normal_form.labels import UNIT, Labels, axis_labels, distinct, has_delta, lies_in
+from symgrad.normal_form.labels import UNIT, Labels, distinct, has_delta, lies_in
 from symgrad.normal_form.products import Factor, Product, merged
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
@@ -44,7 +44,7 @@ class Algebra(Protocol):
         """Return a quotient of products of powers, of each element; one side may be empty."""
 
     def moved(self, value: Any, labels: Labels, target: Sequence[int]) -> Any:
-        """Return an array whose axes have labels, which broadcasts to one with those of `target`."""
+        """Return an array, whose axes have labels, as it broadcasts to one with other labels."""
 
     def chain(self, factors: Chain) -> Any:
         """Return a product of matrices and of diagonal ones."""
@@ -110,7 +110,7 @@ class Reading(Builder):
 
 
 class Powers:
-    """Powers of values with the same labels."""
+    """Powers of values with the same labels, above and below the bar."""
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
@@ -232,7 +232,9 @@ class Reader:
         """Return terms among the same zeros as one."""
         a, sizes = self.algebra, dict(zip(out, shape, strict=True))
         deltas, axes = _deltas(out)
-        eyes = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
+        eyes: list[tuple[Any, Labels]] = [
+            (a.identity(sizes[k], kind), (k, m)) for k, m in deltas
+        ]
         used = {k for _, factors in terms for _, ks, _, _ in factors for k in ks}
         is_matrix = len(deltas) == 1 and used <= {deltas[0][0], UNIT}
         if len(terms) == 1 and not is_matrix:
@@ -286,14 +288,14 @@ class Reader:
             todo += opened[::-1]
         return made
 
-    def _with_products_opened(
-        self, factors: Sequence[Factor]
-    ) -> tuple[list[Factor], list[Factor]]:
+    def _with_products_opened(self, factors: Sequence[Factor]) -> tuple[list[Factor], list[Factor]]:
         """Return factors as powers, and those of a product among them, which are to be read."""
         known = {(k, labels) for k, labels, _, _ in factors}
         for i, (k, labels, p, q) in enumerate(factors):
             inside = self._factors_of_product(k, labels)
-            if any([(j, ks) in known for j, ks, _, _ in inside]):
+            if len(factors) + len(inside) > MOST_FACTORS:
+                continue
+            if any((j, ks) in known for j, ks, _, _ in inside):
                 opened = [(j, ks, p * u + q * w, q * u + p * w) for j, ks, u, w in inside]
                 made, _ = merged([*factors[:i], *opened, *factors[i + 1 :]])
                 return [], made[::-1]
@@ -426,7 +428,7 @@ class _Graph:
     def _contract_one(self) -> bool:
         """Sum over a label, if there is one that two matrices at most have."""
         blocked = {k for key in self.arrays for k in key}
-        counts = {k: sum([k in e[:2] for e in self.edges]) for k in self.inner if k not in blocked}
+        counts = {k: sum(k in e[:2] for e in self.edges) for k in self.inner if k not in blocked}
         k = min(counts, key=counts.__getitem__, default=None)
         if k is None or counts[k] > 2:
             return False
@@ -444,6 +446,10 @@ class _Graph:
             self.numbers.add(number, 1, 0)
         elif len(here) == 1:
             chain, i = here[0].towards(k)
+            if weights is None and self._is_free(i):
+                self.inner.remove(i)
+                self.numbers.add(a.summed(a.chain(chain), (i, k), (i, k)), 1, 0)
+                return True
             vector = a.apply(chain, None if weights is None else self._value(weights))
             self.vectors.setdefault(i, Powers((i,))).add(vector, 1, 0)
         else:
@@ -457,8 +463,7 @@ class _Graph:
         """Enter a product of matrices."""
         a, (i, j, chain) = self.a, edge
         if i == j:
-            alone = i in self.inner and i not in self.vectors
-            if alone and not any(i in e[:2] for e in self.edges):
+            if self._is_free(i):
                 self.inner.remove(i)
                 self.numbers.add(a.trace(chain), 1, 0)
             else:
@@ -467,7 +472,7 @@ class _Graph:
         same = next((e for e in self.edges if {e.i, e.j} == {i, j}), None)
         if same is None:
             self.edges.append(edge)
-        elif same.i == j and i in self.inner and j in self.inner and self._only(i, j):
+        elif same.i == j and self._is_free(i, same) and self._is_free(j, same):
             self.edges.remove(same)
             self.inner = [k for k in self.inner if k not in (i, j)]
             self.numbers.add(a.trace((*chain, *same.chain)), 1, 0)
@@ -477,11 +482,11 @@ class _Graph:
             value = a.ratio([(a.chain(same.chain), 1), (a.chain(other), 1)], [])
             self.edges.append(Edge(same.i, same.j, ((value, False),)))
 
-    def _only(self, i: int, j: int) -> bool:
-        """Return whether nothing but two matrices has two labels."""
-        if i in self.vectors or j in self.vectors:
-            return False
-        return sum([i in e[:2] or j in e[:2] for e in self.edges]) == 1
+    def _is_free(self, k: int, but: Edge | None = None) -> bool:
+        """Return whether a label is summed over that nothing but an edge has any more."""
+        arrays = any(k in key for key in self.arrays)
+        edges = any(k in e[:2] for e in self.edges if e is not but)
+        return k in self.inner and k not in self.vectors and not arrays and not edges
 
     def _result(self) -> tuple[Any, Labels]:
         a = self.a
