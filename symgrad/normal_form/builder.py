@@ -284,6 +284,8 @@ class Builder:
             c = exact(x.value)
             if c is not None:
                 return number_form(checked(c, kind), (), kind)
+            if x.weak:
+                return self.of_node(Const(x.value, kind))
         return self.of_node(cast.of(self.node(x), kind))
 
     def summands(self, x: Any) -> list[tuple[Form, int]]:

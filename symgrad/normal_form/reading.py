@@ -10,16 +10,20 @@ What each step is in text, or in SymPy's matrices, is said by an `Algebra`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+import sympy
+
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form.atoms import Sum
 from symgrad.normal_form.builder import MOST_FACTORS, Builder
-from symgrad.normal_form.coefficients import Number, ratio
-from symgrad.normal_form.form import Form, Term
+from symgrad.normal_form.coefficients import Number, checked, exact, power, ratio
+from symgrad.normal_form.form import Form, Term, number_form
 from symgrad.normal_form.labels import UNIT, Labels, distinct, has_delta, lies_in
 from symgrad.normal_form.products import Factor, Product, merged
 
@@ -90,6 +94,10 @@ class Reading(Builder):
     def multiplies_out(self, form: Form, sums: bool, beside: int) -> bool:
         return form.is_sparse()
 
+    def operand(self, x: Any, kind: dtype) -> Form:
+        c = _number_of(x) if x.weak and x.operands else 0
+        return number_form(checked(c, kind), (), kind) if c else super().operand(x, kind)
+
     def _with_deltas_apart(self, form: Form) -> list[tuple[Product, Term]]:
         groups: dict[Labels, dict[Product, Term]] = {}
         for (out, factors), term in form.terms.items():
@@ -107,6 +115,19 @@ class Reading(Builder):
         stays = not x.operands or x in self.written
         other = None if stays else x.as_read()
         return super()._form_of(x) if other is None else self.formula(other)
+
+
+def _number_of(x: Any) -> Number:
+    """Return the value of an operator between two numbers; 0 where it stays a factor."""
+    joined = getattr(type(x), "joined", None)
+    numbers = [exact(y.value) if type(y) is Const else None for y in x.operands]
+    if joined is None or None in numbers:
+        return 0
+    join, powers = joined
+    pairs = zip(numbers, powers, strict=True)
+    if join is sympy.Add:
+        return sum(sign * c for c, sign in pairs)
+    return math.prod([power(c, n) for c, n in pairs])
 
 
 class Powers:
@@ -232,9 +253,7 @@ class Reader:
         """Return terms among the same zeros as one."""
         a, sizes = self.algebra, dict(zip(out, shape, strict=True))
         deltas, axes = _deltas(out)
-        eyes: list[tuple[Any, Labels]] = [
-            (a.identity(sizes[k], kind), (k, m)) for k, m in deltas
-        ]
+        eyes: list[tuple[Any, Labels]] = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
         used = {k for _, factors in terms for _, ks, _, _ in factors for k in ks}
         is_matrix = len(deltas) == 1 and used <= {deltas[0][0], UNIT}
         if len(terms) == 1 and not is_matrix:

@@ -1,0 +1,201 @@
+"""Texts of formulas as in a book: Python that computes the formula, in public names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as sg
+from symgrad import derive, leaf
+from symgrad.expr.graph import leaves
+from symgrad.expr.node import ArrayExpr
+from symgrad.forms.formula_text import formula_text, readings
+from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
+from tests.each import each
+from tests.expr.samples import with_derivatives
+from tests.expr.test_costs import steps
+from tests.expr.test_printing import read
+from tests.normal_form.test_forms import CHAINS
+from tests.normal_form.test_lowering import (
+    MANY,
+    SAMPLES,
+    assert_equal_value,
+    gradient,
+    layers,
+    some_derivatives,
+    tanhs,
+)
+
+v, v4, a = leaf("v", (3,)), leaf("v", (4,)), leaf("a", (3,))
+A, S, P, Q, R = (
+    leaf("A", (5, 4)), leaf("S", (3, 3)), leaf("A", (3, 3)), leaf("X", (3, 4)), leaf("B", (4, 3)),
+)  # fmt: skip
+X, y, lam, s = leaf("X", (10, 3)), leaf("y", (10,)), leaf("lam"), leaf("s")
+W, b, Y = leaf("W", (3, 4)), leaf("b", (4,)), leaf("Y", (10, 4))
+U, V, M = leaf("U", (6, 2)), leaf("V", (2, 5)), leaf("M", (6, 5))
+mu, D, x, x2 = leaf("mu", (3, 2)), leaf("x", (7, 2)), leaf("x", (4,)), leaf("x", (2,))
+m, length, omega, n, volume = [leaf(k) for k in ("m", "l", "omega", "n", "V")]
+alpha = leaf("a")
+squares = ((X @ v - y) ** 2).sum()
+ridge = squares + lam * (v @ v)
+logistic = (sg.log(1 + sg.exp(X @ v)) - y * (X @ v)).sum()
+entropy = -(Y * sg.log_softmax(X @ W + b, 1)).sum() / 10
+factors = ((M - U @ V) ** 2).sum()
+mixture = -sg.logsumexp(-0.5 * ((D[:, None, :] - mu[None, :, :]) ** 2).sum(-1), 1).sum()
+valley = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+#: A function, what it is differentiated by and how often, and the text.
+TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
+    "mean of squares": ((v4**2).mean(), v4, 2, "0.5 * eye(4, dtype=float64)"),
+    "quadratic form": (0.5 * (v @ S @ v), v, 2, "0.5 * (S + S.T)"),
+    "quadratic form of a product": (v4 @ A.T @ A @ v4, v4, 2, "2 * A.T @ A"),
+    "trace": (sg.trace(P @ Q @ R), Q, 1, "A.T @ B.T"),
+    "fourth power": (
+        (v @ v) ** 2, v, 2, "4 * (v @ v) * eye(3, dtype=float64) + 8 * outer(v, v)",
+    ),
+    "softmax": (
+        sg.softmax(A @ v4, 0), v4, 1,
+        "t1 = softmax(A @ v, dim=0)\nt1[:, None] * A - outer(t1, A.T @ t1)",
+    ),
+    "cross-entropy": (
+        entropy, W, 1, "-X.T @ (Y - sum(Y, dim=1)[:, None] * softmax(X @ W + b, dim=1)) / 10",
+    ),
+    "cross-entropy, Hessian": (
+        entropy, b, 2,
+        ("t1 = softmax(X @ W + b, dim=1)\nt2 = sum(Y, dim=1)\n"
+        "(diag(t1.T @ t2) - t1.T * t2 @ t1) / 10"),
+    ),
+    "mixture": (
+        mixture, mu, 1,
+        ("t1 = x[:, None] - mu[None]\n"
+        "-einsum('abc,ab->bc', t1, softmax(-0.5 * sum(t1**2, dim=2), dim=1))"),
+    ),
+    "mixture, Hessian": (
+        mixture, mu, 2,
+        ("t1 = x[:, None] - mu[None]\nt2 = softmax(-0.5 * sum(t1**2, dim=2), dim=1)\n"
+        "t3 = eye(3, dtype=float64)\n"
+        "einsum('abc,ade,ab,ad->bcde', t1, t1, t2, t2)"
+        " - einsum('ab,cad,cae,ca->adbe', t3, t1, t1, t2)"
+        " + einsum('ab,cd,a->acbd', t3, eye(2, dtype=float64), sum(t2, dim=0))"),
+    ),
+    "least squares": (squares, v, 1, "2 * X.T @ (X @ v - y)"),
+    "least squares, Hessian": (squares, v, 2, "2 * X.T @ X"),
+    "ridge": (ridge, v, 1, "2 * (lam * v + X.T @ (X @ v - y))"),
+    "ridge, Hessian": (ridge, v, 2, "2 * (X.T @ X + lam * eye(3, dtype=float64))"),
+    "logistic": (logistic, v, 1, "X.T @ (sigmoid(X @ v) - y)"),
+    "logistic, Hessian": (
+        logistic, v, 2, "t1 = X @ v\nX.T * (sigmoid(t1) * (1 - sigmoid(t1))) @ X",
+    ),
+    "product of matrices": (
+        U @ V, U, 1, "einsum('ab,cd->adbc', eye(6, dtype=float64), V)",
+    ),
+    "factorisation": (factors, U, 1, "-2 * (M - U @ V) @ V.T"),
+    "factorisation, Hessian": (
+        factors, U, 2, "2 * einsum('ab,cd->acbd', eye(6, dtype=float64), V @ V.T)",
+    ),
+    "norm": (a.norm(), a, 1, "t1 = norm(a)\nwhere(ne(t1, 0), a / t1, 0)"),
+    "valley": (
+        valley, x, 1,
+        ("t1 = full((4,), 0, dtype=float64)\nt2 = x[:3]\nt3 = x[1:] - t2**2\n"
+        "200 * slice_scatter(t1, t3, 0, 1, 4)"
+        " - 2 * slice_scatter(t1, 1 - t2 + 200 * t2 * t3, 0, 0, 3)"),
+    ),
+    "kinetics": (
+        x2[0] * x2[1] * 3 - x2[0] ** 2, x2, 1, "t1 = x[0]\nstack([3 * x[1] - 2 * t1, 3 * t1])",
+    ),
+    "one": (s.sin() ** 2 + s.cos() ** 2, s, 1, "0"),
+    "energy": (0.5 * m * (length * omega) ** 2, length, 1, "m * l * omega**2"),
+    "gas": (-alpha * n**2 / volume, volume, 2, "-2 * a * n**2 / V**3"),
+    "third": (sg.sin(s / 3) ** 2, s, 1, "2 * sin(s / 3) * cos(s / 3) / 3"),
+    "trace of a product": (sg.trace(P @ S @ P), lam, 1, "0"),
+}  # fmt: skip
+
+_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], "full", "eye", "array"}
+
+
+def called(text: str) -> set[str]:
+    """Return the names of the functions that a text calls."""
+    return {*re.findall(r"\b([A-Za-z_]\w*)\(", text)}
+
+
+def assert_text_is(e: ArrayExpr, values: Mapping[str, Any], written: list[ArrayExpr]) -> str:
+    """Assert that the text of a formula is Python that computes it."""
+    text = formula_text(e, written)
+    again = read(text, leaves(e))
+    if not again.operands:  # the text of a number does not say the dtype
+        again = again.to(e.dtype)
+    assert_equal_value(e, again, values)
+    return text
+
+
+@each("f, wrt, order, text", TEXTS)
+def test_texts_are_those_of_books(f: ArrayExpr, wrt: Any, order: int, text: str) -> None:
+    e = derive(f, wrt, order)
+    rng = np.random.default_rng(0)
+    values = {x.name: rng.uniform(0.3, 1.3, x.shape) for x in leaves(e)}
+    assert assert_text_is(e, values, [f]) == text
+    assert called(text) <= _PUBLIC
+    assert_text_is(e, values, [])
+
+
+@each(
+    "name",
+    [
+        name if name.endswith("-0") else pytest.param(name, id=name, marks=pytest.mark.slow)
+        for name in SAMPLES
+    ],
+)
+def test_texts_of_derivatives_of_every_primitive_compute_them(name: str) -> None:
+    formulas = list(with_derivatives(*SAMPLES[name]))
+    f = formulas[0][0]
+    for i, (e, values) in enumerate(formulas):
+        text = assert_text_is(e, values, [f] if i % 2 else [])
+        assert called(text) <= _PUBLIC | called(str(e))
+
+
+@pytest.mark.parametrize("seeds", MANY, ids=str)
+def test_texts_of_random_derivatives_compute_them(seeds: range) -> None:
+    changed = 0
+    for seed, e, f in some_derivatives(seeds):
+        rng = np.random.default_rng(seed)
+        values = {x.name: rng.uniform(-1, 1.5, x.shape).astype(x.dtype.numpy) for x in leaves(e)}
+        changed += assert_text_is(e, values, [f] if seed % 3 else []) != str(e)
+    assert changed > len(seeds) / 4
+
+
+def test_names_of_parts_and_functions_are_not_those_of_leaves() -> None:
+    t1, total = leaf("t1", (3, 3)), leaf("sum", (3,))
+    f = sg.exp(t1 @ total).sum()
+    e = derive(f, total, 2)
+    text = formula_text(e, [f])
+    assert text == "t2 = exp(t1 @ sum)\nt1.T * t2 @ t1" or text == "t1.T * exp(t1 @ sum) @ t1"
+    e = derive(sg.softmax(t1 @ total, 0).sum(), t1)
+    values = {"t1": np.eye(3) + 0.5, "sum": np.array([0.5, 1, -1])}
+    assert_text_is(e + total.sum(), values, [])
+
+
+def test_digits_round_the_floats_that_are_shown() -> None:
+    e = sg.sin(v * 0.1234567) * (1 / 3 + 2e-7) + np.array([0.111111, 2, 3e10]) * 1234567
+    assert formula_text(e, digits=2) == (
+        "0.33 * sin(0.12 * v) + array([140000.0, 2500000.0, 3.7e+16])"
+    )
+    for digits in (0, -1, True, 1.5, "3"):
+        with pytest.raises(ValueError, match="digits must be a positive integer, not"):
+            formula_text(e, digits=digits)  # type: ignore[arg-type]
+
+
+def test_a_text_is_not_much_longer_than_the_usual_one() -> None:
+    for _, e, f in some_derivatives(range(60)):
+        assert len(formula_text(e, [f])) <= 1.5 * len(str(e)) + 60
+
+
+@each("chain", [*CHAINS, tanhs, gradient(tanhs), gradient(layers)], ids=lambda f: f.__name__)
+def test_the_cost_of_reading_is_that_of_the_nodes(chain: Any) -> None:
+    small, large = chain(10), chain(40)
+    readings([small])
+    cost = steps(lambda: readings([small]))
+    assert steps(lambda: readings([large])) <= 1.5 * 4 * cost
