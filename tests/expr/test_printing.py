@@ -16,8 +16,9 @@ from symgrad.forms import names as formulas
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 from tests.each import each
+from tests.kinds import kinds
 
-from .samples import VALUES, all_samples, chain, expressions, wide, with_derivatives
+from .samples import VALUES, all_samples, chain, expressions, node_of, wide, with_derivatives
 
 READ = {name: getattr(formulas, name) for name in formulas.__all__}
 
@@ -79,6 +80,17 @@ def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]
         assert {*re.findall(r"\b([A-Za-z_]\w*)\(", str(e))} <= _PUBLIC | _OWN
 
 
+@each("cls", kinds())
+def test_an_operation_inside_operators_reads_back(cls: Any) -> None:
+    """Its brackets are those that its text needs."""
+    e, values = node_of(cls, cls.samples[0])
+    if e.dtype.is_floating_point:
+        for made in (PRIMITIVES["pow"](e, 2), 1 / e, e.to(symgrad.complex128)):
+            again = read(str(made), made.leaves)
+            want = made.evaluate({x: values[x.name] for x in made.leaves})
+            same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
+
+
 def test_text_of_constants_and_outside_of_domains() -> None:
     a, x = symgrad.leaf("a", (3, 2)), symgrad.leaf("x", (4,))
     whole, half = symgrad.ones(2, 2).double(), symgrad.full((2, 2), 0.5).double()
@@ -122,7 +134,8 @@ def test_text_of_what_public_functions_take_in_another_way() -> None:
         *[of["as_strided"](x, (2, 2), (1, 2), 1) for x in (m.T, -m)],
         *[of[name](-m, (), keepdim) for name in ("sum", "amax") for keepdim in (False, True)],
         *[of["hypot"](2.0, x) for x in (m, y)], of["renorm"](m, 2, z, 0), of["where"](True, m, z),
-        of["polygamma"](2, z), of["sin"](Const(2, symgrad.float64)), of["topk"](z, 0, True, 1)[1],
+        of["polygamma"](2, z), of["sin"](Const(2, symgrad.float64)),
+        of["mean"](Const(2, symgrad.float64), None, False), of["topk"](z, 0, True, 1)[1],
     ):  # fmt: skip
         again = read(str(node), node.leaves)
         known = {x: values[x.name] for x in again.leaves}
