@@ -107,9 +107,8 @@ class Atoms:
         self.symmetries: dict[int, list[list[int]]] = {}
         # The factors as which contractions are read that are computed with other ones.
         self._readings: dict[int, list[Factor]] = {}
-        # The factors of contractions, in which labels from the rank on are summed over.
-        self._inside: dict[int, list[Factor]] = {}
-        self._ranks: dict[int, int] = {}
+        # The rank of each contraction, and its factors as it is read.
+        self._inside: dict[int, tuple[int, list[Factor]]] = {}
 
     def __getitem__(self, number: int) -> Atom:
         atom = self._atoms[number]
@@ -120,23 +119,16 @@ class Atoms:
         return len(self._atoms)
 
     def factors_in(self, number: int) -> list[Factor] | None:
-        """Return the factors of a contraction, None of another atom.
+        """Return the factors of a contraction as it is read, None of another atom.
 
-        Labels are the numbers of the axes of the value, and others that are summed over.
+        Labels below `rank_of(number)` are the axes of the value, and the others are summed over.
         """
-        return self._inside.get(number)
+        found = self._inside.get(number)
+        return None if found is None else found[1]
 
-    def shape_of(self, number: int) -> Shape:
-        """Return the shape of an atom, which is not computed itself where it is only read."""
-        atom = self._atoms[number]
-        if atom is not None:
-            return atom.shape
-        sizes: dict[int, int] = {}
-        for k, labels, _, _ in self._inside[number]:
-            sizes.update(zip(labels, self.shape_of(k), strict=True))
-        sizes.pop(UNIT, None)
-        rank = self._ranks[number]
-        return tuple([sizes[k] for k in range(rank)])
+    def rank_of(self, number: int) -> int:
+        """Return how many axes a contraction has, which is not computed where it is only read."""
+        return self._inside[number][0]
 
     def of_node(self, x: ArrayExpr) -> int:
         """Return the number of a node."""
@@ -259,8 +251,7 @@ class Atoms:
             self._known[key] = found
             self._note_symmetries(found[0], orders, outer)
             name = {UNIT: UNIT, **{k: i for i, k in enumerate([*outer, *summed])}}
-            self._inside[found[0]] = renamed(factors, name, self.symmetries)
-            self._ranks[found[0]] = len(outer)
+            self._inside[found[0]] = len(outer), renamed(factors, name, self.symmetries)
         number, _, known_places = found
         return number, tuple([order[i] for i in known_places])
 

@@ -205,7 +205,7 @@ class Reader:
         return []
 
     def _parts(self, factors: Iterable[Factor]) -> list[int]:
-        return [k for k, _, _, _ in self._opened(factors, {})]
+        return [k for k, _, _, _ in self._opened(factors)]
 
     def _atom(self, number: int, atoms: Any) -> Any:
         """Return an atom whose parts are read."""
@@ -214,9 +214,8 @@ class Reader:
             return self.algebra.times(ratio(1, c), self.algebra.node(node))
         factors = atoms.factors_in(number)
         if factors is not None:
-            rank = len(atoms.shape_of(number))
-            out = tuple(range(rank))
-            value, labels = self._product(factors, out, atoms.shape_of(number))
+            out = tuple(range(atoms.rank_of(number)))
+            value, labels = self._product(factors, out)
             return self.algebra.moved(value, labels, out)
         atom = atoms[number]
         return self._total(atom.form) if type(atom) is Sum else self.algebra.node(atom)
@@ -235,7 +234,7 @@ class Reader:
             if not factors:
                 terms.append((c, None))
                 continue
-            value, labels = self._product(factors, out, shape)
+            value, labels = self._product(factors, out)
             terms.append((c, a.moved(value, labels, out)))
         if diagonals:
             made = []
@@ -258,13 +257,13 @@ class Reader:
         is_matrix = len(deltas) == 1 and used <= {deltas[0][0], UNIT}
         if len(terms) == 1 and not is_matrix:
             ((c, factors),) = terms
-            value, labels = self._product(factors, out, shape, eyes, axes)
+            value, labels = self._product(factors, out, eyes, axes)
             return c, a.moved(value, labels, axes)
         labels = tuple([k for k in distinct(out) if k in used])
         own = tuple([sizes[k] for k in labels])
         given = []
         for c, factors in terms:
-            value, ks = self._product(factors, labels, own)
+            value, ks = self._product(factors, labels)
             given.append((c, None if value is None else a.moved(value, ks, labels)))
         c, value = given[0] if len(given) == 1 else (1, a.total(given, own, kind))
         if not is_matrix:
@@ -280,7 +279,7 @@ class Reader:
 
     # ---------------------------------------------------------------- products as graphs
 
-    def _opened(self, factors: Iterable[Factor], sizes: dict[int, int]) -> list[Factor]:
+    def _opened(self, factors: Iterable[Factor]) -> list[Factor]:
         """Return factors of which contractions are opened, with further labels for their sums.
 
         A product that is kept together is opened where it has a factor in common with the others.
@@ -298,10 +297,9 @@ class Reader:
             name = {UNIT: UNIT, **dict(enumerate(labels))}
             opened = []
             for j, ks, u, w in inside:
-                for label, n in zip(ks, atoms.shape_of(j), strict=True):
+                for label in ks:
                     if label not in name:
                         name[label] = fresh
-                        sizes[fresh] = n
                         fresh -= 1
                 opened.append((j, tuple([name[label] for label in ks]), u, w))
             todo += opened[::-1]
@@ -336,7 +334,6 @@ class Reader:
         self,
         factors: Sequence[Factor],
         out: Labels,
-        shape: Shape,
         eyes: Sequence[tuple[Any, Labels]] = (),
         axes: Labels = (),
     ) -> tuple[Any, Labels]:
@@ -346,8 +343,7 @@ class Reader:
         """
         if not factors and not eyes:
             return None, ()
-        sizes = {k: n for k, n in zip(out, shape, strict=True) if k != UNIT}
-        parts = self._opened(factors, sizes)
+        parts = self._opened(factors)
         wanted = distinct(axes or out)
         inner = [k for k in distinct([k for _, ks, _, _ in parts for k in ks]) if k not in wanted]
         if not inner and not eyes and all(lies_in(ks, out) for _, ks, _, _ in parts):
@@ -395,18 +391,16 @@ class _Graph:
 
     def _enter(self, value: Any, labels: Labels, p: int, q: int) -> None:
         a, own = self.a, distinct(labels)
-        if len(own) == 1 and labels.count(own[0]) == 2:
-            plain = tuple([k for k in labels if k != UNIT])
-            if plain != labels:
-                value = a.moved(value, _axes_named(labels), _named_axes(labels))
-            value, labels = a.diagonal(value), own
-        elif has_delta(labels):
-            named = _axes_named(labels)
-            value = a.moved(value, named, _named_axes(labels))
-            plain = tuple([k for k in labels if k != UNIT])
-            value, labels = a.einsum([(value, plain)], own), own
+        if has_delta(labels):
+            axes = [(i, k) for i, k in enumerate(labels) if k != UNIT]
+            named = tuple([k if k == UNIT else i for i, k in enumerate(labels)])
+            value = a.moved(value, named, [i for i, _ in axes])
+            if len(axes) == 2:
+                value = a.diagonal(value)
+            else:
+                value = a.einsum([(value, tuple([k for _, k in axes]))], own)
         elif own != labels:
-            value, labels = a.moved(value, labels, own), own
+            value = a.moved(value, labels, own)
         if not own:
             self.numbers.add(value, p, q)
         elif len(own) == 1:
@@ -578,12 +572,3 @@ def _deltas(out: Labels) -> tuple[list[Labels], Labels]:
             k, count = count, count + 1
         axes.append(k)
     return pairs, tuple(axes)
-
-
-def _axes_named(labels: Labels) -> Labels:
-    """Return labels that tell the axes of an array apart, but for those of length one."""
-    return tuple([k if k == UNIT else a for a, k in enumerate(labels)])
-
-
-def _named_axes(labels: Labels) -> Labels:
-    return tuple([a for a, k in enumerate(labels) if k != UNIT])
