@@ -11,6 +11,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import PICKLED
 from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
 from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
+from symgrad.forms.formula_text import FORMULA_TEXT
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import FILLED, MAKING
@@ -39,7 +40,7 @@ install(
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,
-    EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
+    FORMULA_TEXT, EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

@@ -16,7 +16,12 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, di
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.sources import keep_sources, leaves_of_source, lost_leaves
+from symgrad.expr.sources import (
+    keep_sources,
+    leaves_of_source,
+    lost_leaves,
+    nodes_written,
+)
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.series import derivative
@@ -121,7 +126,7 @@ def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[Arr
             made = [_further(y, x, first, order) for first, x in pairs]
     if order > 1 or (order and y.shape):
         made = [cheaper.call([e], [y])[0] for e in made]
-    keep_sources(made, leaves_of_source(y, *targets))
+    keep_sources(made, leaves_of_source(y, *targets), nodes_written(y))
     return made
 
 

@@ -644,6 +644,9 @@ class Formulas:
     def fmod(self, other: _Number) -> ArrayExpr:
         """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
+    def formula(self, digits: builtins.int | None = None) -> str:
+        """Return the formula as it stands in a book, in Python that computes it."""
+
     def frac(self) -> ArrayExpr:
         """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 

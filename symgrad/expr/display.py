@@ -5,7 +5,7 @@ Of a formula that is larger they say its size; `str` and `latex` give all of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sympy.printing.pretty.stringpict import prettyForm
@@ -13,7 +13,14 @@ from sympy.printing.pretty.stringpict import prettyForm
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, lines, text, write
+from symgrad.expr.sources import is_derived
 from symgrad.expr.typesetting import latex, latex_lines
+from symgrad.support.above import FromAbove
+
+#: Returns formulas, of which the derivatives are as they are read, given formulas whose nodes stay.
+as_read: FromAbove[Callable[[Sequence[ArrayExpr], Sequence[ArrayExpr]], list[ArrayExpr]]] = (
+    FromAbove("symgrad.forms.formula_text")
+)
 
 #: The most nodes of formulas that are displayed.
 _MOST_NODES = 2000
@@ -24,10 +31,15 @@ def _folded(e: ArrayExpr, nodes: int, whole: str) -> str:
     return f"an expression of {nodes} nodes, shape {e.shape}, {e.dtype.name}; {whole} gives {{}}"
 
 
-def shown_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
-    """Return the text of several formulas for a display, each folded if they are too large."""
+def shown_lines(
+    labels: Sequence[str], es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()
+) -> str:
+    """Return the text of several formulas for a display, each folded if they are too large.
+
+    Derivatives are as they are read, but for the nodes of the formulas that were `written`.
+    """
     if len(toposort(es)) <= _MOST_NODES:
-        return lines(labels, es)
+        return lines(labels, _as_read(es, written))
     sizes = [len(toposort([e])) for e in es]
     return "\n".join(
         f"{label} = <{_folded(e, size, 'str()').format('its text')}>"
@@ -47,9 +59,21 @@ def shown_latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
     return f"$$\n\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n$$"
 
 
+def _as_read(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas, of which derivatives are as they stand in a book, or are too large."""
+    if any(map(is_derived, es)) and len(toposort(es)) <= _MOST_NODES:
+        return as_read.call(es, written)
+    return list(es)
+
+
+def _str(e: ArrayExpr) -> str:
+    """Return the formula as text: definitions `t1 = …`, one a line, then the result."""
+    return text(*_as_read([e]))
+
+
 def _repr(e: ArrayExpr) -> str:
     nodes = len(toposort([e]))
-    return text(e) if nodes <= _MOST_NODES else f"<{_folded(e, nodes, 'str()').format('its text')}>"
+    return _str(e) if nodes <= _MOST_NODES else f"<{_folded(e, nodes, 'str()').format('its text')}>"
 
 
 def _repr_latex_(e: ArrayExpr) -> str:
@@ -73,7 +97,7 @@ def mimebundle(x: Any, include: Any = None, exclude: Any = None) -> dict[str, st
 
 
 def _sympystr(e: ArrayExpr, printer: Any) -> str:
-    let = write([e], TEXT)
+    let = write(_as_read([e]), TEXT)
     if not let.before or printer._print_level <= 1:
         return "\n".join([*let.before, let.result])
     # Inside a list or a matrix a formula has one line.
@@ -86,7 +110,7 @@ def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:
 
 #: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
 PRINTED: dict[str, Any] = {
-    "__str__": text,
+    "__str__": _str,
     "__repr__": _repr,
     "_sympystr": _sympystr,
     "_pretty": _pretty,

@@ -117,7 +117,7 @@ class ArrayExpr(_Members):
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
-    sources: dict[Any, None] | None
+    sources: dict[Any, bool] | None
     _known_door: Any
 
     is_commutative = True

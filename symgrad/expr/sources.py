@@ -4,6 +4,8 @@ A derivative may have lost leaves: that of `(x - a)**2`, taken twice, is 2. Whoe
 still has values for `x` and `a`. Equal formulas are one node, so a node knows the leaves of every
 formula that it was derived from, as long as it lives; a leaf that none of them had stays unknown. A
 formula that is pickled takes with it what it and its parts know.
+
+A node also knows that it came about as a derivative, which is printed as it is read in a book.
 """
 
 from __future__ import annotations
@@ -36,18 +38,32 @@ def leaves_of_source(*source: ArrayExpr) -> Sources:
     return frozenset(found.union(*_kept(nodes, set(source))))
 
 
-def keep_sources(derived: Iterable[ArrayExpr], known: Sources) -> None:
-    """Let formulas know the leaves of what they were derived from."""
+def keep_sources(
+    derived: Iterable[ArrayExpr], known: Sources, written: Container[ArrayExpr] = ()
+) -> None:
+    """Let formulas know the leaves of what they were derived from.
+
+    Those among the nodes that a user has written are printed as these, and not as derivatives.
+    """
     for made in derived:
         with _lock:
             kept = {**(made.sources or {})}
-            kept.pop(known, None)
-            kept[known] = None
+            kept[known] = kept.pop(known, False) or made not in written
             while len(kept) > 1 and (
                 len(kept) > _MOST_SOURCES or sum(map(len, kept)) > _MOST_LEAVES
             ):
                 del kept[next(iter(kept))]
             made.sources = kept
+
+
+def is_derived(e: ArrayExpr) -> bool:
+    """Return whether a formula came about as a derivative."""
+    return e.sources is not None and any(e.sources.values())
+
+
+def nodes_written(*source: ArrayExpr) -> set[ArrayExpr]:
+    """Return the nodes of formulas that are no derivatives."""
+    return set(toposort([y for y in source if not is_derived(y)]))
 
 
 def lost_leaves(roots: Iterable[ArrayExpr]) -> dict[str, list[Leaf]]:
@@ -74,12 +90,14 @@ def _reduced(e: ArrayExpr, protocol: Any) -> tuple[Any, ...]:
         sorted([Leaf(*made).made_of()[1] for made in source], key=str)
         for source in _kept(toposort([e]), {e})
     ]
-    return (*e.made_of(), known) if known else e.made_of()
+    return (*e.made_of(), (is_derived(e), known)) if known else e.made_of()
 
 
-def _restore(e: ArrayExpr, known: Iterable[Iterable[tuple[Any, ...]]]) -> None:
+def _restore(e: ArrayExpr, state: tuple[bool, Iterable[Iterable[tuple[Any, ...]]]]) -> None:
+    derived, known = state
     for source in known:
-        keep_sources([e], leaves_of_source(*[Leaf(*made) for made in source]))
+        leaves = leaves_of_source(*[Leaf(*made) for made in source])
+        keep_sources([e], leaves, () if derived else [e])
 
 
 #: The methods that pickle formulas and restore what they know.

@@ -21,7 +21,7 @@ from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
 from symgrad.expr.display import mimebundle, shown_latex_lines, shown_lines
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.sources import keep_sources, leaves_of_source
+from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.expr.typesetting import latex, latex_lines
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
@@ -117,7 +117,7 @@ class Explanation:
         self.expr = expr
         self.gradients = gradients
         self.program = program
-        keep_sources(gradients.values(), leaves_of_source(expr))
+        keep_sources(gradients.values(), leaves_of_source(expr), nodes_written(expr))
         parts = [x for x in toposort([expr, *gradients.values()]) if isinstance(x, Primitive)]
         self.untraced = list(dict.fromkeys(x.untraced for x in parts if x.untraced is not None))
 
@@ -156,7 +156,8 @@ class Explanation:
 
     def __repr__(self) -> str:
         labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
-        return "\n".join([shown_lines(labels, self._parts()), *map(str, self.untraced)])
+        shown = shown_lines(labels, self._parts(), [self.expr])
+        return "\n".join([shown, *map(str, self.untraced)])
 
 
 def explain(y: Any) -> Explanation:

@@ -6,6 +6,7 @@ are to be read: powers collected, products from the left, matrices and vectors m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,11 +14,13 @@ import numpy as np
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const
+from symgrad.expr.display import as_read
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.sources import is_derived
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -77,9 +80,12 @@ class Formulas:
         if below & below - 1 and max(above, below) < 1 << 20:
             whole = self.times(above if c > 0 else -above, v)
             return self.ratio([(whole, 1)], [(Value(Const(below)), 1)])
-        number = _number(c)
         if c == -1:
             return lead(v, lambda x: Value(neg(x.node)))
+        number, divisor = _number(c), ratio(1, c)
+        if number != c and float(divisor) == divisor:
+            quotient = self.ratio([(v, 1)], [(Value(Const(_number(abs(divisor)))), 1)])
+            return quotient if c > 0 else self.times(-1, quotient)
         return lead(v, lambda x: Value(_multiplied(number, x.node)))
 
     def ratio(self, above: Powers, below: Powers) -> Value:
@@ -232,7 +238,12 @@ class Formulas:
 
 
 def _number(c: Number) -> int | float:
-    return int(c) if c.denominator == 1 and abs(c) < 1 << 53 else float(c)
+    """Return a number for a text; a product of several, which is rounded, with few digits."""
+    if c.denominator == 1 and abs(c) < 1 << 53:
+        return int(c)
+    made = float(c)
+    short = float(f"{made:.15g}")
+    return short if made != c and abs(short - c) <= 2 * math.ulp(made) else made
 
 
 def _multiplied(c: int | float, x: ArrayExpr) -> ArrayExpr:
@@ -273,9 +284,6 @@ def _of_shape(v: Value, shape: Shape) -> Value:
 # ------------------------------------------------------------------ text
 
 
-BOOK = TEXT._replace(form=lambda notation, node: TEXT.form(node.book_notation(), node))
-
-
 @with_derivative_rewrites
 def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
     """Return formulas with the values of others, as they are read.
@@ -295,23 +303,40 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     """
     builder = Reading(es, toposort(written))
     reader = Reader(builder, Formulas())
-    builder.lower = lambda form: reader.form(form).node
-    return [builder.lower(form) for form in builder.run()]
+    return builder.run_with(lambda form: reader.form(form).node)
 
 
-def formula_text(e: ArrayExpr, written: Sequence[ArrayExpr] = (), digits: int | None = None) -> str:
-    """Return a formula as it stands in a book, in Python that computes it.
+@as_read.state
+def derivatives_as_read(
+    es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()
+) -> list[ArrayExpr]:
+    """Return formulas, of which the derivatives are as they are read."""
+    derived = [e for e in es if is_derived(e)]
+    read = dict(zip(derived, not_longer(derived, written), strict=True))
+    return [read.get(e, e) for e in es]
+
+
+def not_longer(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas as they are read, or as they are where these have much shorter texts."""
+    made = readings(es, written)
+    return made if _length(made) <= _LONGER * _length(es) + _MORE else list(es)
+
+
+def _length(es: Sequence[ArrayExpr]) -> int:
+    let = write(es, TEXT)
+    return len("\n".join([*let.before, *let.results]))
+
+
+def formula(self: ArrayExpr, digits: int | None = None) -> str:
+    """Return the formula as it stands in a book, in Python that computes it.
 
     Like terms are added up, powers collected, and products of vectors and matrices are written with
     `@`; those of arrays of more axes with `einsum`. Parts that occur several times have names,
-    defined in lines before the result. Where `str(e)` is much shorter, it is returned.
+    defined in lines before the result. So are derivatives printed by `str`; other formulas are
+    printed as they were written. Where that is much shorter, it is returned.
 
     Parameters
     ----------
-    e : ArrayExpr
-        A formula, such as a derivative.
-    written : sequence of ArrayExpr, optional
-        Formulas whose parts stay as they are written, such as the function that was differentiated.
     digits : int, optional
         The number of significant digits of the floats that are shown; by default all.
 
@@ -323,22 +348,21 @@ def formula_text(e: ArrayExpr, written: Sequence[ArrayExpr] = (), digits: int | 
     Examples
     --------
     >>> import symgrad
-    >>> X, v, y = (symgrad.leaf(*x) for x in (("X", (5, 3)), ("v", (3,)), ("y", (5,))))
-    >>> formula_text(symgrad.derive(((X @ v - y) ** 2).sum(), v))
-    '2 * X.T @ (X @ v - y)'
-    >>> formula_text(v / 0.7, digits=3)
-    'v / 0.7'
+    >>> X, v, y = symgrad.leaf("X", (5, 3)), symgrad.leaf("v", (3,)), symgrad.leaf("y", (5,))
+    >>> print((2 * (X @ v - y) @ X).formula())
+    2 * X.T @ (X @ v - y)
+    >>> print((v / 0.123456).formula(digits=3))
+    v / 0.123
     """
     if digits is not None and (type(digits) is not int or digits < 1):
         raise ValueError(
-            f"formula_text(): digits must be a positive integer, not {digits!r}; "
+            f"formula(): digits must be a positive integer, not {digits!r}; "
             "without it all digits are shown"
         )
-    made, plain = rounded([*readings([e], written), e], digits)
-    let, usual = write([made], BOOK), text(plain)
-    found = "\n".join([*let.before, let.result])
-    return found if len(found) <= _LONGER * len(usual) + _MORE else usual
+    return text(*rounded(not_longer([self]), digits))
 
+
+FORMULA_TEXT: dict[str, Any] = {"formula": formula}
 
 #: How much longer than the usual text that of a formula in normal form may be: a factor, and the
 #: number of letters of two identity matrices.

@@ -19,7 +19,7 @@ from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.sources import keep_sources, leaves_of_source
+from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.forms.door import (
     answering_sympy,
     of_plain_form,
@@ -286,7 +286,8 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
         if t is None:
             t = Const(0, e.dtype)
         e = t if t.shape == e.shape else t.broadcast_to(e.shape)
-    keep_sources([e], leaves_of_source(self, *[x for x in steps if isinstance(x, Leaf)]))
+    known = leaves_of_source(self, *[x for x in steps if isinstance(x, Leaf)])
+    keep_sources([e], known, nodes_written(self))
     return e
 
 

@@ -119,6 +119,14 @@ class Builder:
                     self._note_home(x, form)
         return [self._forms[x] for x in self.roots]
 
+    def run_with(self, lower: Callable[[Form], ArrayExpr]) -> list[ArrayExpr]:
+        """Return the roots as a function makes nodes of forms."""
+        self.lower = lower
+        try:
+            return [lower(form) for form in self.run()]
+        finally:
+            del self.lower  # it may hold the builder
+
     def _stays(self, x: ArrayExpr) -> bool:
         """Return whether the walk stops at a node: one that a user wrote and forms do not open."""
         return bool(x.operands) and x in self.written and not self._is_open(x)

@@ -13,7 +13,7 @@ from symgrad.expr.shapes import size_of
 from symgrad.normal_form.labels import Labels
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import parse
-from symgrad.ops.triangular import diagonal_scatter
+from symgrad.ops.triangular import parted
 
 #: What a call of NumPy takes, in the time that it takes for an element.
 _CALL = 200
@@ -22,16 +22,21 @@ _CALL = 200
 def cost(roots: Sequence[ArrayExpr], given: Collection[ArrayExpr] = ()) -> int:
     """Return about how long formulas take to compute, in elements; each call counts as some."""
     total = 0
-    for x in toposort(roots, given.__contains__):
+    for x in toposort(roots, given.__contains__, _read):
         if x.operands and x not in given and not getattr(x, "is_view", False):
             total += _CALL + work(x)
     return total
 
 
+def _read(x: Any) -> Sequence[ArrayExpr]:
+    """Return the operands that the kernel of a node reads."""
+    return x.operands[1:] if type(x) is parted else x.operands
+
+
 def work(x: Any) -> int:
     """Return the number of elements, of a contraction that of products."""
-    if type(x) is diagonal_scatter and x.operands[0].operands and not x.operands[0].is_view:
-        return size_of(x.operands[1].shape)  # written over the others
+    if type(x) is parted and not getattr(x.operands[1], "is_view", True):
+        return size_of(x.operands[2].shape)  # written over the others
     if type(x) is not contract or len(x.operands) == 1:
         return sum(map(size_of, getattr(x, "shapes", (x.shape,))))
     sizes: dict[str, int] = {}

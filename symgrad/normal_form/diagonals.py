@@ -26,6 +26,7 @@ from symgrad.normal_form.products import (
     singles,
 )
 from symgrad.ops.permuting import permute
+from symgrad.ops.triangular import parted
 
 #: The fewest elements of an array that is computed apart on a diagonal and off it.
 LEAST_PARTED = 1000
@@ -80,7 +81,7 @@ def parted_trees(
         if label == other or not (output is None or {label, other} <= set(output)):
             continue
         first, second = pair
-        off = factor(parted(atom.form, *pair)[1], single.labels)
+        off = factor(parted_terms(atom.form, *pair)[1], single.labels)
         rest = [a for a in range(len(atom.shape)) if a != second]
         same = [first if a == second else a for a in range(len(atom.shape))]
         form = builder.contracted([(atom.form, same)], rest, tuple([atom.shape[a] for a in rest]))
@@ -109,11 +110,17 @@ def diagonal_of(form: Form) -> tuple[int, int] | None:
     return None
 
 
-def parted(form: Form, i: int, k: int) -> tuple[Form, Form]:
+def parted_terms(form: Form, i: int, k: int) -> tuple[Form, Form]:
     """Return the terms of a form with a diagonal of two axes, and the others."""
     on = {p: t for p, t in form.terms.items() if p[0][i] == p[0][k]}
     off = {p: t for p, t in form.terms.items() if p not in on}
     return Form(form.shape, form.kind, on), Form(form.shape, form.kind, off)
+
+
+def as_parted(whole: ArrayExpr, off: ArrayExpr, on: ArrayExpr, axis1: int, axis2: int) -> ArrayExpr:
+    """Return a formula that is computed from its values off a diagonal and on it."""
+    alike = all(x.dtype is whole.dtype and not x.weak for x in (off, on))
+    return parted(whole, off, on, axis1, axis2) if alike else whole
 
 
 def with_axis_last(x: ArrayExpr, axis: int) -> ArrayExpr:

@@ -20,7 +20,13 @@ from symgrad.normal_form.atoms import Closed, Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.costs import cheapest_pair, cost
-from symgrad.normal_form.diagonals import diagonal_of, parted, parted_trees, with_axis_last
+from symgrad.normal_form.diagonals import (
+    as_parted,
+    diagonal_of,
+    parted_terms,
+    parted_trees,
+    with_axis_last,
+)
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import (
     UNIT,
@@ -44,7 +50,7 @@ from symgrad.ops.contraction import aligned, contract, reshaped
 from symgrad.ops.equations import equation
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum as sum_over
-from symgrad.ops.triangular import diagonal, diagonal_scatter
+from symgrad.ops.triangular import diagonal
 
 #: A node, and the label of each of its axes.
 Piece = tuple[ArrayExpr, Labels]
@@ -119,12 +125,22 @@ class Lowering:
     # ---------------------------------------------------------------- sums
 
     def _total(self, form: Form) -> ArrayExpr:
+        """Return a form, whose terms that are zero off a diagonal are added on it alone."""
+        whole = self._sum_of(form)
+        pair = diagonal_of(form)
+        if pair is None:
+            return whole
+        i, k = pair
+        on, off = parted_terms(form, i, k)
+        x = self(off)
+        value = self(on.with_axes([a for a in range(len(form.shape)) if a != k]))
+        value = self._made(add, diagonal.of(x, 0, i, k), with_axis_last(value, i))
+        return as_parted(whole, x, value, i, k)
+
+    def _sum_of(self, form: Form) -> ArrayExpr:
         shape, kind = form.shape, form.kind
         if not form.terms:
             return zeros(shape, kind) if shape else Const(0, kind)
-        pair = diagonal_of(form)
-        if pair is not None:
-            return self._added_on_diagonal(form, *pair)
         diagonals: dict[Labels, list[tuple[Number, ArrayExpr]]] = {}
         for (out, _), (c, tree) in form.terms.items():
             delta = has_delta(out)
@@ -166,14 +182,6 @@ class Lowering:
         x = x if x.shape == full else broadcast_to.of(x, full)
         made = contract.of(x, equation([labels], [k for k in out if k != UNIT]))
         return reshaped(made, tuple(shape))
-
-    def _added_on_diagonal(self, form: Form, i: int, k: int) -> ArrayExpr:
-        """Return a sum of which the terms with a diagonal of two axes are added there alone."""
-        on, off = parted(form, i, k)
-        x = self(off)
-        value = self(on.with_axes([a for a in range(len(form.shape)) if a != k]))
-        value = self._made(add, diagonal.of(x, 0, i, k), with_axis_last(value, i))
-        return diagonal_scatter.of(x, value, 0, i, k)
 
     def _added(self, terms: Sequence[tuple[Number, ArrayExpr]]) -> ArrayExpr:
         """Return a sum of numbers times arrays, with a positive one first if there is any."""
@@ -226,10 +234,14 @@ class Lowering:
     def _made_piece(self, tree: Any) -> Piece:
         if type(tree) is Single:
             return _without_repeats(self._atoms[tree.atom], tree.labels)
+        whole = self._step(tree)
         parts = parted_trees([tree], None, self._builder, self._factor)
-        if parts is not None:
-            (off,), (on,), j, k = parts
-            return self._on_and_off(self._piece(off), self._piece(on), j, k)
+        if parts is None:
+            return whole
+        (off,), (on,), j, k = parts
+        return self._on_and_off(whole, self._piece(off), self._piece(on), j, k)
+
+    def _step(self, tree: Step) -> Piece:
         x, labels = self._piece(tree.second if tree.first is None else tree.first)
         if tree.op is pow:
             return self._made(pow, x, Const(tree.second)), labels
@@ -264,37 +276,38 @@ class Lowering:
         self._atoms[number] = node
         return Single(number, tuple([labels[a] for a in axes]))
 
-    def _on_and_off(self, off: Piece, on: Piece, j: int, k: int) -> Piece:
-        """Return an array from its values off a diagonal and on it."""
-        (x, a), (y, b) = off, on
-        labels = distinct((*a, *b, j, k))
-        if set(labels) == set(self._wanted):
-            labels = self._wanted
-        sizes = dict(zip((*a, *b), (*x.shape, *y.shape), strict=True))
-        sizes[k] = sizes[j] = sizes.get(j) or sizes[k]
-        shape = tuple([sizes[c] for c in labels])
-        inner = tuple([c for c in labels if c not in (j, k)])
-        x, y = placed(x, a, labels), placed(y, b, (*inner, j))
-        x = self._negative(x.operands[0]) if type(x) is neg else x
-        x = x if x.shape == shape else broadcast_to.of(x, shape)
-        inside = tuple([sizes[c] for c in (*inner, j)])
-        y = y if y.shape == inside else broadcast_to.of(y, inside)
-        return diagonal_scatter.of(x, y, 0, labels.index(j), labels.index(k)), labels
+    def _on_and_off(self, whole: Piece, off: Piece, on: Piece, j: int, k: int) -> Piece:
+        """Return an array that is computed apart off a diagonal and on it."""
+        x, labels = _plain(whole)
+        sizes = dict(zip(labels, x.shape, strict=True))
+        along = (*[c for c in labels if c not in (j, k)], j)
+        parts = []
+        for (y, own), target in ((off, labels), (on, along)):
+            y, shape = placed(y, own, target), tuple([sizes[c] for c in target])
+            y = self._negative(y.operands[0]) if type(y) is neg else y
+            parts.append(y if y.shape == shape else broadcast_to.of(y, shape))
+        y, z = parts
+        return as_parted(x, y, z, labels.index(j), labels.index(k)), labels
 
     def _contraction(self, atom: Closed) -> ArrayExpr:
+        """Return a contraction, apart off a diagonal and on it where that is cheaper."""
+        whole = self._contracted(atom)
+        output = tuple(range(len(atom.shape)))
+        parts = parted_trees(atom.trees, output, self._builder, self._factor)
+        if parts is None:
+            return whole
+        off, on, j, k = parts
+        rest = tuple([c for c in output if c != k])
+        name = {c: rest.index(c) if c in rest else c for tree in on for c in labels_of(tree)}
+        name[UNIT] = UNIT
+        shape = tuple([atom.shape[c] for c in rest])
+        x = self._contracted(Closed(tuple(off), atom.shape, atom.kind))
+        y = self._contracted(Closed(tuple([relabelled(t, name) for t in on]), shape, atom.kind))
+        return self._on_and_off((whole, output), (x, output), (y, rest), j, k)[0]
+
+    def _contracted(self, atom: Closed) -> ArrayExpr:
         """Return a contraction, of which the cheapest pair of factors is multiplied first."""
         output = self._wanted = tuple(range(len(atom.shape)))
-        parts = parted_trees(atom.trees, output, self._builder, self._factor)
-        if parts is not None:
-            off, on, j, k = parts
-            rest = [c for c in output if c != k]
-            shape = tuple([atom.shape[c] for c in rest])
-            name = {c: rest.index(c) if c in rest else c for t in on for c in labels_of(t)}
-            name[UNIT] = UNIT
-            closed = Closed(tuple([relabelled(t, name) for t in on]), shape, atom.kind)
-            x = self._contraction(Closed(tuple(off), atom.shape, atom.kind))
-            y = self._contraction(closed)
-            return self._on_and_off((x, output), (y, tuple(rest)), j, k)[0]
         sizes: dict[int, int] = {}
         small: list[Tree] = []
         trees: list[Tree] = []
@@ -436,11 +449,7 @@ def normal_form(
     [3 * (x * y)]
     """
     builder = Builder(roots, toposort(written), given)
-    lower = builder.lower = Lowering(builder)
-    try:
-        return [lower(form) for form in builder.run()]
-    finally:
-        del builder.lower  # both would keep each other
+    return builder.run_with(Lowering(builder))
 
 
 @cheaper_from_above.state

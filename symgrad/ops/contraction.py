@@ -464,6 +464,8 @@ class contract(Primitive):
             # einsum() does not repeat letters of the result.
             diagonal = _repeats(spec.output)
             text = self.call_text() if diagonal else f"einsum('{self.spec}', {holes})"
+            if self.spec == "aa->":
+                text = "trace({0})"
             on_paper = self._by_indices()
             return Notation(text, on_paper.template, typeset=on_paper)
         if plan.order == (0, 1):
@@ -476,10 +478,6 @@ class contract(Primitive):
             operands=known.operands[::-1],
             typeset=Latex(_swapped(typeset.template), typeset.level, typeset.operands[::-1]),
         )
-
-    def book_notation(self) -> Notation:
-        made = self.notation()
-        return made._replace(text="trace({0})") if self.spec == "aa->" else made
 
     def _diagonal_notation(self) -> Notation:
         (x,) = self.operands

@@ -457,10 +457,6 @@ class Primitive(ArrayExpr):
         """Return the exponential of the node, where it is an operation by itself."""
         return None
 
-    def book_notation(self) -> Notation:
-        """Return the printed form in formulas that are read; by default the usual one."""
-        return self.notation()
-
     def scalable_operand(self) -> int | None:
         """Return the position of an operand whose number may stand before the node.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import TRANSPOSED, Notation, Precedence, braces
+from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
@@ -74,14 +74,15 @@ class reshape(Linear):
         return reshape.of(operands[0], (size, *self.shape))
 
     def notation(self) -> Notation:
-        form = super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
-        return form._replace(latex=self._on_paper())
-
-    def book_notation(self) -> Notation:
-        form, text = self.notation(), _subscript(self.operands[0].shape, self.shape)
-        if text is None:
-            return form
-        return form._replace(text=f"{{0}}[{text}]", operands=(Precedence.ATOM,))
+        form = super().notation()._replace(latex=self._on_paper())
+        subscript = _subscript(self.operands[0].shape, self.shape)
+        if subscript is None:
+            return form._replace(text=f"reshape({{0}}, shape={self.shape})")
+        return form._replace(
+            text=f"{{0}}[{subscript}]",
+            operands=(Precedence.ATOM,),
+            typeset=Latex(form.latex, form.level, form.operands),
+        )
 
     def _on_paper(self) -> str:
         """Return a template in LaTeX, where a 1-D array is a column and a number has no axes."""

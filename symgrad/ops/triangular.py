@@ -17,7 +17,8 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.composite import Composite
-from symgrad.ops.primitive import Computation, Fill, Linear
+from symgrad.ops.kinds import Beside
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear
 from symgrad.ops.reduction import sum
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
@@ -255,6 +256,44 @@ class diagonal_scatter(Linear):
         (_CUBE, np.ones((4, 2)), 0, 0, 2),
         (_X, np.array(0.5), -1, 0, 1),
     ]
+
+
+class parted(Beside):
+    """A formula that is computed apart off a diagonal of two axes and on it.
+
+    The operands are the formula, what has its values off the diagonal, and those on the diagonal as
+    `diagonal` has them. The kernel reads the last two; whoever looks at the node sees the formula.
+    """
+
+    params = ("axis1", "axis2")
+    unreached = (1, 2)
+    is_known_by_formula = True
+    kernel = diagonal_scatter.kernel
+
+    def expanded(self) -> ArrayExpr:
+        """Return the formula."""
+        return self.operands[0]
+
+    @classmethod
+    def infer(cls, x: Any, off: Any, on: Any, axis1: int, axis2: int) -> tuple[Shape, dtype]:
+        diagonal_scatter.infer(off, on, 0, axis1, axis2)
+        return x.shape, x.dtype
+
+    def implementation(self) -> Computation:
+        given = {"offset": 0, "axis1": self.axis1, "axis2": self.axis2}
+        return self.kernel, given, self.operands[1:]
+
+    def terms(self, b: Terms) -> Any:
+        return b.operand(self.operands[0], self.dtype)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return ct, None, None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return lifted(operands[0], size, batched[0])
 
 
 def _trace(x):  # type: ignore[no-untyped-def]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,8 @@ import symgrad as sg
 from symgrad import derive, leaf
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.formula_text import formula_text, readings
+from symgrad.expr.printing import text as printed
+from symgrad.forms.formula_text import not_longer, readings
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 from tests.each import each
 from tests.expr.samples import with_derivatives
@@ -122,9 +123,14 @@ def called(text: str) -> set[str]:
     return {*re.findall(r"\b([A-Za-z_]\w*)\(", text)}
 
 
+def text_of(e: ArrayExpr, written: Sequence[ArrayExpr] = ()) -> str:
+    """Return the text of a formula, of which parts were written, as it is read."""
+    return printed(*not_longer([e], written))
+
+
 def assert_text_is(e: ArrayExpr, values: Mapping[str, Any], written: list[ArrayExpr]) -> str:
     """Assert that the text of a formula is Python that computes it."""
-    text = formula_text(e, written)
+    text = text_of(e, written)
     again = read(text, leaves(e))
     if not again.operands:  # the text of a number does not say the dtype
         again = again.to(e.dtype)
@@ -154,7 +160,7 @@ def test_texts_of_derivatives_of_every_primitive_compute_them(name: str) -> None
     f = formulas[0][0]
     for i, (e, values) in enumerate(formulas):
         text = assert_text_is(e, values, [f] if i % 2 else [])
-        assert called(text) <= _PUBLIC | called(str(e))
+        assert called(text) <= _PUBLIC | called(printed(e))
 
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)
@@ -163,7 +169,7 @@ def test_texts_of_random_derivatives_compute_them(seeds: range) -> None:
     for seed, e, f in some_derivatives(seeds):
         rng = np.random.default_rng(seed)
         values = {x.name: rng.uniform(-1, 1.5, x.shape).astype(x.dtype.numpy) for x in leaves(e)}
-        changed += assert_text_is(e, values, [f] if seed % 3 else []) != str(e)
+        changed += assert_text_is(e, values, [f] if seed % 3 else []) != printed(e)
     assert changed > len(seeds) / 4
 
 
@@ -171,9 +177,9 @@ def test_names_of_parts_and_functions_are_not_those_of_leaves() -> None:
     t1, total = leaf("t1", (3, 3)), leaf("sum", (3,))
     f = sg.exp(t1 @ total).sum()
     e = derive(f, total, 2)
-    text = formula_text(e, [f])
+    text = text_of(e, [f])
     assert text == "t1.T * exp(t1 @ sum) @ t1"
-    text = formula_text(derive(sg.softmax(t1 @ total, 0), total))
+    text = str(derive(sg.softmax(t1 @ total, 0), total))
     assert text == "t2 = softmax(t1 @ sum, dim=0)\nt2[:, None] * t1 - outer(t2, t1.T @ t2)"
     e = derive(sg.softmax(t1 @ total, 0).sum(), t1)
     values = {"t1": np.eye(3) + 0.5, "sum": np.array([0.5, 1, -1])}
@@ -182,17 +188,15 @@ def test_names_of_parts_and_functions_are_not_those_of_leaves() -> None:
 
 def test_digits_round_the_floats_that_are_shown() -> None:
     e = sg.sin(v * 0.1234567) * (1 / 3 + 2e-7) + np.array([0.111111, 2, 3e10]) * 1234567
-    assert formula_text(e, digits=2) == (
-        "0.33 * sin(0.12 * v) + array([140000.0, 2500000.0, 3.7e+16])"
-    )
+    assert e.formula(digits=2) == ("0.33 * sin(0.12 * v) + array([140000.0, 2500000.0, 3.7e+16])")
     for digits in (0, -1, True, 1.5, "3"):
         with pytest.raises(ValueError, match="digits must be a positive integer, not"):
-            formula_text(e, digits=digits)  # type: ignore[arg-type]
+            e.formula(digits=digits)
 
 
 def test_a_text_is_not_much_longer_than_the_usual_one() -> None:
     for _, e, f in some_derivatives(range(60)):
-        assert len(formula_text(e, [f])) <= 1.5 * len(str(e)) + 60
+        assert len(text_of(e, [f])) <= 1.5 * len(printed(e)) + 60
 
 
 @each("chain", [*CHAINS, tanhs, gradient(tanhs), gradient(layers)], ids=lambda f: f.__name__)
