@@ -63,7 +63,8 @@ def test_derivatives_outside_of_plans_leave_no_notes() -> None:
     symgrad.derive(x.sigmoid().log().sum() + x.tanh().sum(), x, order=2)
     symgrad.explain((t.exp() + 1).log().sum())
     t.sigmoid().log().sum().backward()
-    assert deriving.plan is None
+    is_left = deriving.plan is not None  # which may be too large to be shown
+    assert not is_left
 
 
 def test_every_cache_is_bounded() -> None:

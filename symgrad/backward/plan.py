@@ -210,10 +210,10 @@ def _gradients(
     ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]
     boundaries = {x.operands[0] if type(x) is forward_value else x for x in ends}
     plan = Planning(read.given, boundaries, [], [])
-    outer = deriving.plan, deriving.again
-    deriving.plan = plan
     ys = [exprs[position[v]] for v in roots]
+    outer = deriving.plan, deriving.again
     try:
+        deriving.plan = plan
         if finish is Finish.GRADIENT:
             found = differentiate(ys, cotangents, replays is not Replay.NONE)
         else:

@@ -82,7 +82,7 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     (2, 2)
     >>> t, s = symgrad.leaf("t"), symgrad.leaf("s")
     >>> derive(t**2 * s, [t, s])
-    [2 * (s * t), t**2]
+    [2 * s * t, t**2]
     """
     if isinstance(order, bool) or not isinstance(order, (int, np.integer)):
         raise TypeError(f"derive(): order must be an integer, got {type(order).__name__}")

@@ -348,7 +348,7 @@ def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype 
     >>> import symgrad
     >>> x, y = symgrad.symbols("x y")
     >>> symgrad.derive(x * y**2, y)
-    2 * (x * y)
+    2 * x * y
     """
     if not isinstance(names, (str, list, tuple)):
         raise TypeError(
@@ -398,6 +398,21 @@ class Const(ArrayExpr):
         if self.dtype.is_floating_point:
             return float(value)
         return bool(value) if self.dtype is bool_ else int(value)
+
+    def value_in(self, kind: Any) -> Any:
+        """Return the value that operations in a dtype read.
+
+        A dtype of its own may have rounded it: the 0.1 of float32 is another number in float64.
+
+        Examples
+        --------
+        >>> from symgrad import float32, float64
+        >>> [Const(0.1, made).value_in(float64) for made in (None, float64, float32)]
+        [0.1, 0.1, 0.10000000149011612]
+        """
+        if self.weak or self.dtype is kind or type(self.value) not in (int, float, complex):
+            return self.value
+        return self.dtype.numpy.type(self.value).item()
 
     def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         return Const, (self.value, None if self.weak else self.dtype)

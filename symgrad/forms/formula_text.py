@@ -26,6 +26,7 @@ from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, zeros
+from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract, delta
 from symgrad.ops.equations import equation
 from symgrad.ops.permuting import permute
@@ -303,7 +304,31 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     """
     builder = Reading(es, toposort(written))
     reader = Reader(builder, Formulas())
-    return builder.run_with(lambda form: reader.form(form).node)
+    return without_casts(builder.run_with(lambda form: reader.form(form).node))
+
+
+def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+    """Return formulas without the conversions that operations do by themselves.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x")
+    >>> without_casts([x.to(symgrad.complex128) * 1j])
+    [x * 1j]
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if not operands:
+            return x
+        plain = tuple([y.operands[0] if type(y) is cast else y for y in operands])
+        for given in (plain, operands):
+            made = x if given == x.operands else x.func(*given, *x.args[len(operands) :])
+            if (made.shape, made.dtype, made.weak) == (x.shape, x.dtype, x.weak):
+                break
+        return made  # type: ignore[no-any-return]
+
+    return rebuild(es, visit)
 
 
 @as_read.state

@@ -289,7 +289,7 @@ class Builder:
         if x.dtype is kind and not x.weak:
             return self._forms[x]
         if type(x) is Const:
-            c = exact(x.value)
+            c = exact(x.value_in(kind))
             if c is not None:
                 return number_form(checked(c, kind), (), kind)
             if x.weak:

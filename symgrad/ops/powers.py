@@ -613,7 +613,7 @@ class reciprocal(Elementwise):
     tensor([0.5000,    inf])
     >>> x = torch.leaf("x")
     >>> torch.derive(torch.reciprocal(x), x)
-    -(1 / x)**2
+    -1 / x**2
     """
 
     ulps = 0

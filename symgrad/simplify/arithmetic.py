@@ -6,7 +6,7 @@ import math
 from typing import Any, TypeGuard
 
 from symgrad.expr.atoms import Const, Leaf, is_const
-from symgrad.expr.dtypes import Category, complex128, dtype, float64, promote
+from symgrad.expr.dtypes import Category, complex128, dtype, float32, float64, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
@@ -71,7 +71,8 @@ def _folded(a: Any, b: Any, kind: dtype, divide: bool = False) -> Const | None:
         return None
     if not (_is_power_of_two(b) or (not divide and _is_power_of_two(a))):
         return None
-    value = a.value / b.value if divide else a.value * b.value
+    c, d = a.value_in(kind), b.value_in(kind)
+    value = c / d if divide else c * d
     largest = _LARGEST[kind.itemsize]
     if not 1 / largest <= abs(value) <= largest:
         return None
@@ -193,6 +194,7 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
         2 * (0.1 * _X),
         mul(2, Const(3, float64)),
         mul(2, Const(0.1, float64)),
+        mul(Const(2, float64), Const(0.1, float32)),
         mul(2, Const(1j, complex128)),
         2 * (_X / 4 * _Y),
     ],
@@ -297,6 +299,7 @@ def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
         (0.1 * _X) / 2,
         (6 * _X) / 4,
         div(Const(1, float64), 4),
+        div(Const(0.1, float32), Const(-1, float64)),
     ],
 )
 def divide_by_power_of_two(x: Any, y: Any) -> ArrayExpr | None:
