@@ -15,6 +15,7 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import leaves, replace_nodes
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.data import as_tensor
 from symgrad.lower.executable import Executable
 from symgrad.ops.composite import StandIn
@@ -95,6 +96,9 @@ def jet(
     formulas = [_formula(y, getattr(fun, "__name__", "fun"), given) for y in outputs]
     found = _values(_derivatives(formulas, curves, order), given)
     rows = [found[i : i + order + 1] for i in range(0, len(found), order + 1)]
+    for value, *derivatives in rows:
+        if isinstance(value, ArrayExpr):
+            keep_sources(derivatives, leaves_of_source(value), nodes_written(value))
     return tree.build([value for value, *_ in rows]), tree.build([ds for _, *ds in rows])
 
 

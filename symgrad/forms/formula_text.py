@@ -33,6 +33,7 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.results import Several
 from symgrad.ops.triangular import diagonal
 
 
@@ -158,16 +159,7 @@ class Formulas:
             column = self.moved(self.ratio(weights, []), (0,), (0, UNIT))
             first = _joined([column, first])
 
-        def following(first: Value) -> Value:
-            x = first.node
-            for v, is_turned in rest:
-                if is_turned is None:
-                    x = mul(x, v.node)
-                else:
-                    x = contract(x, _transposed(v.node) if is_turned else v.node, "ab,bc->ac")
-            return Value(x, lambda f: following(lead(first, f)))
-
-        return following(first) if rest else first
+        return _chained(first, tuple(rest)) if rest else first
 
     def apply(self, factors: Chain, vector: Value | None) -> Value:
         if vector is None:
@@ -175,13 +167,7 @@ class Formulas:
                 ((v, is_turned),) = factors
                 return Value(sum_over(v.node, (0 if is_turned else 1,), False))
             return Value(sum_over(self.chain(factors).node, (1,), False))
-        made = vector
-
-        def times(matrix: Value) -> Value:
-            node = contract(matrix.node, made.node, "ab,b->a")
-            return Value(node, lambda f: times(lead(matrix, f)), None, (matrix, made))
-
-        return times(self.chain(factors))
+        return _applied(self.chain(factors), vector)
 
     def dot(self, factors: Powers) -> Value:
         values = [v for v, n in factors for _ in range(min(n, 3))]
@@ -263,6 +249,23 @@ def _joined(values: Sequence[Value]) -> Value:
     return Value(x, lambda f: _joined([lead(first, f), *rest]))
 
 
+def _chained(first: Value, rest: Chain) -> Value:
+    """Return a product of matrices and of diagonal ones, of which the first is a matrix."""
+    x = first.node
+    for v, is_turned in rest:
+        if is_turned is None:
+            x = mul(x, v.node)
+        else:
+            x = contract(x, _transposed(v.node) if is_turned else v.node, "ab,bc->ac")
+    return Value(x, lambda f: _chained(lead(first, f), rest))
+
+
+def _applied(matrix: Value, vector: Value) -> Value:
+    """Return the product of a matrix and a vector."""
+    node = contract(matrix.node, vector.node, "ab,b->a")
+    return Value(node, lambda f: _applied(lead(matrix, f), vector), None, (matrix, vector))
+
+
 def _led_by(number: Value, v: Value) -> Value:
     """Return a number times a product, before its first factor."""
     made = lead(v, lambda x: _joined([number, x]))
@@ -319,14 +322,13 @@ def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     """
 
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if not operands:
-            return x
-        plain = tuple([y.operands[0] if type(y) is cast else y for y in operands])
-        for given in (plain, operands):
-            made = x if given == x.operands else x.func(*given, *x.args[len(operands) :])
-            if (made.shape, made.dtype, made.weak) == (x.shape, x.dtype, x.weak):
-                break
-        return made  # type: ignore[no-any-return]
+        made = x if operands == x.operands else x.func(*operands, *x.args[len(operands) :])
+        if isinstance(x, Several) or not any(type(y) is cast for y in operands):
+            return made
+        plain = [y.operands[0] if type(y) is cast else y for y in operands]
+        other = x.func(*plain, *x.args[len(operands) :])
+        alike = (other.shape, other.dtype, other.weak) == (x.shape, x.dtype, x.weak)
+        return other if alike else made
 
     return rebuild(es, visit)
 

@@ -10,7 +10,7 @@ same name cannot say what is computed, as how many elements a mask chooses.
 >>> x = symgrad.leaf("x", (3,))
 >>> text = str(symgrad.derive(x.max(), x))
 >>> text
-'t1 = attains(x, max(x))\nwhere(t1, array(1.0) / sum(t1, dim=0), 0)'
+'t1 = attains(x, max(x))\nwhere(t1, 1 / sum(t1, dim=0).to(float64), 0)'
 
 """
 

@@ -26,6 +26,7 @@ from symgrad.normal_form.coefficients import Number, checked, exact, power, rati
 from symgrad.normal_form.form import Form, Term, number_form
 from symgrad.normal_form.labels import UNIT, Labels, distinct, has_delta, lies_in
 from symgrad.normal_form.products import Factor, Product, merged
+from symgrad.ops.reduction import mean
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
 #: transposed, None for the vector of a diagonal.
@@ -113,6 +114,8 @@ class Reading(Builder):
 
     def _form_of(self, x: Any) -> Form:
         stays = not x.operands or x in self.written
+        if type(x) is mean and not stays and not self._forms[x.operands[0]].is_sparse():
+            return self.of_node(self._rebuilt(x))  # a mean says more than a sum and a number
         other = None if stays else x.as_read()
         return super()._form_of(x) if other is None else self.formula(other)
 

@@ -162,8 +162,8 @@ def test_a_name_that_is_none_reaches_no_formula(name: str) -> None:
 
 
 CASES: dict[str, tuple[Callable[[Any], Any], str | None]] = {
-    "Exp": (lambda x: Exp.apply(x * x), "2 * (Exp(x * x) * x)"),
-    "Scaled": (lambda x: Scaled.apply(x.sin(), 3.0), "3.0 * cos(x)"),
+    "Exp": (lambda x: Exp.apply(x * x), "2 * x * Exp(x**2)"),
+    "Scaled": (lambda x: Scaled.apply(x.sin(), 3.0), "3 * cos(x)"),
     "Both": (lambda x: (lambda y, _, z: y * z)(*Both.apply(x, 2 * x)), None),
     "Sine": (lambda x: Sine.apply(3 * x), "3 * cos(3 * x)"),
     "Opaque": (
@@ -172,9 +172,9 @@ CASES: dict[str, tuple[Callable[[Any], Any], str | None]] = {
     ),
     "Chosen": (
         lambda x: Chosen.apply(x.exp()),
-        "t1 = exp(x)\nChosen.backward(t1, full((2,), 1, dtype=float64)) * t1",
+        "t1 = exp(x)\nt1 * Chosen.backward(t1, full((2,), 1, dtype=float64))",
     ),
-    "InPlace": (lambda x: InPlace.apply(x * 2), "2 * InPlace(x * 2)"),
+    "InPlace": (lambda x: InPlace.apply(x * 2), "2 * InPlace(2 * x)"),
     "nested": (lambda x: Exp.apply(Sine.apply(x)) * Scaled.apply(x, 2), None),
 }
 
