@@ -1041,7 +1041,7 @@ def frac(input: _T, *, out: Tensor | None = None) -> _T:
 def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
 
-def from_sympy(expr: Any, mapping: Any = None, *, leaves: Any = None) -> Any:
+def from_sympy(expr: Any, mapping: Any = None, *, leaves: Any = None, indices: Any = None) -> Any:
     """Return a formula of SymPy as an expression, or compute it on tensors."""
 
 @overload
@@ -1917,7 +1917,7 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; leading axes that are not named are not repeated."""
 
-def to_sympy(input: _T, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
+def to_sympy(input: _T, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False, expand: builtins.bool = False) -> Any:
     """Return a formula in plain SymPy classes."""
 
 @overload
@@ -4061,7 +4061,7 @@ class Methods:
     def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
+    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False, expand: builtins.bool = False) -> Any:
         """Return a formula in plain SymPy classes."""
 
     @overload

@@ -1795,7 +1795,7 @@ class Formulas:
     def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False) -> Any:
+    def to_sympy(self, form: Any = 'scalar', symbols: Any = None, exact: builtins.bool = False, expand: builtins.bool = False) -> Any:
         """Return a formula in plain SymPy classes."""
 
     @overload

@@ -136,11 +136,7 @@ def has_element(node: Elementwise) -> bool:
 
 def _converted(node: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
     """Return the operands, truth values as numbers where the operation computes with numbers."""
-    kind = node.compute_dtype()
-    if kind is not None and kind.category > Category.BOOL:
-        made = _as_number
-    else:
-        made = _unchanged if isinstance(node, Elementwise) else _as_truth
+    made = conversion(node)
     return tuple(
         [
             _mapped(made, x) if y.dtype is bool_ else x
@@ -149,11 +145,35 @@ def _converted(node: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
     )
 
 
+def conversion(node: Any) -> Callable[[Any], Any]:
+    """Return what an operation takes a truth value for: a number where it computes with these."""
+    kind = node.compute_dtype()
+    if kind is not None and kind.category > Category.BOOL:
+        return as_number
+    return _unchanged if isinstance(node, Elementwise) else _as_truth
+
+
+def of_element(node: Elementwise, operands: Sequence[Any], number: Number) -> Any:
+    """Return an operation on each element, of formulas of one element of its operands."""
+    if has_element(node):
+        return plain_formula(node.element(*operands))
+    return of_numbers(node, operands, number)  # the class states no formula
+
+
+def of_numbers(node: Any, operands: Sequence[Any], number: Number, index: int | None = None) -> Any:
+    """Compute an operation on numbers, or one of its results, by running its kernel on symbols."""
+    arrays = [np.empty((), dtype=object) for _ in operands]
+    for array, value in zip(arrays, operands, strict=True):
+        array[()] = value
+    return plain_formula(of_kernel(node, arrays, number, index)[()])
+
+
 def _unchanged(truth: Any) -> Any:
     return truth
 
 
-def _as_number(truth: Any) -> Any:
+def as_number(truth: Any) -> Any:
+    """Return a truth value as the number that it is."""
     return symbols.one_if(truth)
 
 

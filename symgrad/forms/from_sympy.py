@@ -27,6 +27,7 @@ from symgrad.expr.atoms import (
 )
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
+from symgrad.forms.from_indexed import Reading, in_order, parts_of, read_indexed
 from symgrad.forms.matrices import (
     doubles,
     explicit,
@@ -45,6 +46,7 @@ from symgrad.ops import (
     exponential,
     powers,
 )
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.record.record import wrap
@@ -72,7 +74,9 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     for factor, plain in zip(factors, source.args, strict=True):
         power = plain.exp if isinstance(plain, sympy.Pow) else None
         if power is not None and power.is_number and power.is_negative:
-            base = factor.operands[-1] if power == -1 and factor.operands else None
+            # Along axes of indices, a reciprocal may have been moved.
+            is_reciprocal = power == -1 and isinstance(factor, Elementwise)
+            base = factor.operands[-1] if is_reciprocal else None
             part = base if base is not None else arithmetic.div.of(1, factor)
             below = part if below is None else below * part
         else:
@@ -112,7 +116,11 @@ def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
 
 
 def from_sympy(
-    expr: Any, mapping: Mapping[Any, Any] | None = None, *, leaves: str | None = None
+    expr: Any,
+    mapping: Mapping[Any, Any] | None = None,
+    *,
+    leaves: str | None = None,
+    indices: Any = None,
 ) -> Any:
     """Return a formula of SymPy as an expression, or compute it on tensors.
 
@@ -121,8 +129,9 @@ def from_sympy(
     expr : sympy.Expr, sympy.Matrix, sympy.Array or list
         A formula of symbols, functions and matrices; lists of formulas are an array. Derivatives,
         substitutions, integrals with bounds, and sums and products with numbers as bounds, are done
-        first. Text is refused: it is never evaluated. Numbers are float64, or complex128, where no
-        operand has another dtype; whole numbers stay whole as exponents and indices.
+        first. In a formula with `Idx`, each free index becomes an axis, and sums over others are
+        contractions. Text is refused: it is never evaluated. Numbers are float64, or complex128,
+        where no operand has another dtype; whole numbers stay whole as exponents and indices.
     mapping : mapping, optional
         From symbols, matrix symbols and indexed bases, or their names, to tensors, leaves, other
         expressions or numbers: from all that occur. As in `evaluate`, a symbol that does not occur
@@ -132,6 +141,9 @@ def from_sympy(
         has real values, also where SymPy assumes nothing of its symbol.
     leaves : "new", optional
         With a mapping: what it leaves out becomes a leaf of its name as well.
+    indices : sequence of sympy.Idx or str, optional
+        The free indices of a formula with `Idx`, in the order of the axes that they become. One
+        alone needs no order.
 
     Returns
     -------
@@ -154,6 +166,9 @@ def from_sympy(
     >>> e = symgrad.from_sympy(sympy.sin(t) * t)
     >>> e.shape
     ()
+    >>> A, i, j = sympy.IndexedBase("A", shape=(2, 3)), sympy.Idx("i", 2), sympy.Idx("j", 3)
+    >>> symgrad.from_sympy(2 * A[i, j], indices=(j, i))
+    2 * A.T
     """
     if isinstance(expr, (str, bytes)):
         raise TypeError(
@@ -185,7 +200,12 @@ def from_sympy(
         _check_bound(expr, given)
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
     places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
-    (converted,) = doubles([_convert(expr, {**given, **places})])
+    known = {**given, **places}
+    if indices is not None or any(isinstance(x, sympy.Idx) for x in parts_of(expr)):
+        found = read_indexed(expr, in_order(expr, indices), _known(known), _reading())
+    else:
+        found = _convert(expr, known)
+    (converted,) = doubles([found])
     if not tensors:
         return converted
     return _applied(converted, {places[k]: v for k, v in tensors.items()})
@@ -193,28 +213,44 @@ def from_sympy(
 
 @of_scalar.state
 def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
-    done: dict[Any, Any] = {k: as_expr(v) for k, v in given.items()}
-    for k, value in done.items():
-        if isinstance(k, sympy.MatrixSymbol):
-            done[k] = matrix_value(k, value)
-    symbols: dict[str, Any] = {}
-    varies: dict[Any, bool] = {}
+    done = _known(given)
+    reading = _reading()
     stack: list[Any] = [expr]
     while stack:
         node = stack[-1]
         if node in done:
             stack.pop()
             continue
-        if isinstance(node, _SYMBOLS):
-            _check_same(symbols.setdefault(str(node.name), node), node)
-        children = _children(node, varies)
+        children = reading.children(node)
         pending = [x for x in children if x not in done]
         if pending:
             stack.extend(reversed(pending))
             continue
         done[node] = _made(node, [done[x] for x in children])
         stack.pop()
-    return done[expr]  # type: ignore[no-any-return]
+    return done[expr]
+
+
+def _known(given: Mapping[Any, Any]) -> dict[Any, ArrayExpr]:
+    """Return what symbols are mapped to as expressions."""
+    known = {k: as_expr(v) for k, v in given.items()}
+    for k, value in known.items():
+        if isinstance(k, sympy.MatrixSymbol):
+            known[k] = matrix_value(k, value)
+    return known
+
+
+def _reading() -> Reading:
+    """Return how one formula is read, all symbols of a name in it being the same."""
+    symbols: dict[str, Any] = {}
+    varies: dict[Any, bool] = {}
+
+    def children(node: Any) -> tuple[Any, ...]:
+        if isinstance(node, _SYMBOLS):
+            _check_same(symbols.setdefault(str(node.name), node), node)
+        return _children(node, varies)
+
+    return Reading(children, _made)
 
 
 def _by_symbols(expr: Basic, given: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -244,6 +280,8 @@ def _unbound(expr: Basic, given: Mapping[Any, Any] | None = None) -> list[Any]:
         if node in seen or (given and node in given):
             continue
         seen.add(node)
+        if isinstance(node, sympy.Idx):
+            continue
         if isinstance(node, _SYMBOLS):
             symbols[node] = None
         elif isinstance(node, (ExprWithLimits, sympy.Subs, sympy.Lambda)):  # some may be bound
@@ -549,7 +587,8 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
 
 
 public(
-    "from_sympy(object expr, object mapping=None, *, object leaves=None) -> Any",
+    "from_sympy(object expr, object mapping=None, *, object leaves=None, object indices=None) "
+    "-> Any",
     method=False,
     python=True,
 )(from_sympy)

@@ -15,7 +15,7 @@ import sympy
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.slice import MatrixSlice
 
-from symgrad.expr.atoms import Const, Leaf, as_expr, check_name
+from symgrad.expr.atoms import Const, Leaf, as_expr, check_name, dtype_of_symbol
 from symgrad.expr.dtypes import bool_, complex128, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
@@ -251,7 +251,10 @@ def _named_array(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
             f"from_sympy: the shape of {node.label} is not known: map it to a leaf or a tensor, or "
             "make it by sympy.IndexedBase(name, shape=(...)) with numbers"
         )
-    return Leaf(name_of(node.label), tuple([int(n) for n in shape]))
+    label = node.label
+    own = None if label == sympy.Symbol(label.name) else label  # assumptions, if it has any
+    dims = tuple([int(n) for n in shape])
+    return Leaf(name_of(label), dims, dtype_of_symbol(label), own)
 
 
 def _kronecker(a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:

@@ -20,11 +20,12 @@ from symgrad.forms.exact import exact_number
 from symgrad.forms.explicit import (
     Number,
     explicit_form,
-    has_element,
     kind_of,
-    of_kernel,
+    of_element,
+    of_numbers,
     plain_formula,
 )
+from symgrad.forms.indexed import indexed_form
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
@@ -34,32 +35,46 @@ from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
 #: The forms that are there, and those that are to come.
-FORMS = ("scalar", "explicit")
-_LATER = ("indexed", "matrix")
+FORMS = ("scalar", "indexed", "explicit")
+_LATER = ("matrix",)
 
 
 @public(
-    "to_sympy(Tensor self, object form='scalar', object symbols=None, bool exact=False) -> Any",
+    "to_sympy(Tensor self, object form='scalar', object symbols=None, bool exact=False, "
+    "bool expand=False) -> Any",
     python=True,
 )
-def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool = False) -> Any:
+def to_sympy(
+    input: Any,
+    form: Any = "scalar",
+    symbols: Any = None,
+    exact: bool = False,
+    expand: bool = False,
+) -> Any:
     """Return a formula in plain SymPy classes.
 
     Parameters
     ----------
-    form : "scalar" or "explicit"
+    form : "scalar", "indexed" or "explicit"
         "scalar" is the formula of one element, for a 0-d expression or one that works on each
         element. A leaf becomes the symbol `x.symbol`: the one that it was made of, or one of its
         name, which is real if the dtype of the leaf is.
+        "indexed" is the formula of the element at the free indices i, j, k, ..., in the order of
+        the axes, with sums over further ones. An array becomes an `IndexedBase` of that symbol;
+        each index is an `Idx`, and no index has the name of a leaf. Along an axis of length one
+        the index is 0. `softmax(Lambda(k, f), i)` is the element i of the softmax of f along k,
+        and `logsumexp(Lambda(k, f))` a number. `from_sympy` reads the form back.
         "explicit" is an array with the formula of each element, for every expression of at most
         1,000 elements, those of arrays on the way among them. The elements of a leaf are symbols
         such as `x_0`, `x_0_1`.
     symbols : mapping, optional
         From leaves, or their names, to the symbols that are to stand for them; `e.symbols` are
-        those that do otherwise.
+        those that do otherwise. In "indexed", an `IndexedBase` may stand for an array.
     exact : bool
         Whether numbers that are rationals, or rationals times roots, pi, e or logarithms, become
-        these. Other floats stay floats.
+        these. Other floats stay floats. In "indexed", fractions such as 1/n of a mean are exact.
+    expand : bool
+        Whether "indexed" writes softmax and logsumexp with exponentials and sums.
 
     Returns
     -------
@@ -71,8 +86,9 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     ------
     ValueError
         If two leaves share a name, the form is unknown, the expression is too deep for SymPy, does
-        not work on each element ("scalar"), or has too many elements or an operation that SymPy has
-        no function for ("explicit"); or `symbols` names a leaf that the expression does not have.
+        not work on each element ("scalar"), has an operation of whose element there is no formula
+        ("indexed"), or has too many elements or an operation that SymPy has no function for
+        ("explicit"); or `symbols` names a leaf that the expression does not have.
     TypeError
         If `input` is no expression, or `symbols` no mapping to SymPy symbols.
 
@@ -84,9 +100,15 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     x*sin(x)
     >>> symgrad.derive((0.5 * x[0] * x[1]).square(), x).to_sympy("explicit", exact=True)
     [x_0*x_1**2/2, x_0**2*x_1/2, 0]
+    >>> A = symgrad.leaf("A", (4, 3))
+    >>> symgrad.derive((A @ x).square().sum(), x).to_sympy("indexed")
+    2*Sum(A[j, i]*A[j, k]*x[k], (j, 0, 3), (k, 0, 2))
     """
     if not isinstance(form, str) or form not in FORMS:
-        known = "there is 'scalar', of one element, and 'explicit', of each element of an array"
+        known = (
+            "there is 'scalar', of one element, 'indexed', of the element at some indices, and "
+            "'explicit', of each element of an array"
+        )
         if isinstance(form, str) and form in _LATER:
             known = "use 'explicit', which gives the formula of each element of an array"
         raise ValueError(f"to_sympy(): there is no form {form!r}; {known}")
@@ -94,13 +116,15 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
     names = input_names(expr)  # raises for two leaves of one name
-    chosen = _chosen({name: x for x, name in names.items()}, symbols)
+    chosen = _chosen({name: x for x, name in names.items()}, symbols, form)
     number = _exact if exact else _number
 
     def symbol_of(leaf: Leaf) -> sympy.Symbol:
         return chosen.get(leaf.name, leaf.symbol)
 
     try:
+        if form == "indexed":
+            return _indexed_form(expr, symbol_of, number, exact, expand)
         if form == "explicit":
             return explicit_form(expr, symbol_of, number)
         return _scalar_form(expr, functools.partial(_scalar, symbol_of, number))
@@ -112,7 +136,22 @@ def to_sympy(input: Any, form: Any = "scalar", symbols: Any = None, exact: bool 
         ) from None
 
 
-def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
+def _indexed_form(
+    e: ArrayExpr, symbol_of: Callable[[Leaf], Any], number: Number, exact: bool, expand: bool
+) -> Any:
+    """Return the formula of the element at free indices, in which arrays are indexed bases."""
+
+    def base_of(leaf: Leaf) -> Any:
+        symbol = symbol_of(leaf)
+        if not leaf.shape or isinstance(symbol, sympy.IndexedBase):
+            return symbol
+        return sympy.IndexedBase(symbol, shape=leaf.shape)
+
+    taken = {str(getattr(symbol_of(x), "label", symbol_of(x))) for x in leaves(e)}
+    return indexed_form(e, base_of, taken, number, exact, expand)
+
+
+def _chosen(known: Mapping[str, Any], symbols: Any, form: str) -> dict[str, Any]:
     """Return the symbols that users give for leaves, by the names of the leaves."""
     if symbols is None:
         return {}
@@ -129,11 +168,7 @@ def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
                 f"to_sympy(): symbols= has a symbol for {key!r}; the expression has the leaves "
                 + (", ".join(map(repr, known)) or "none")
             )
-        if not isinstance(symbol, sympy.Symbol):
-            raise TypeError(
-                f"to_sympy(): symbols= gives {name!r} an object of type {type(symbol).__name__}, "
-                "where a sympy.Symbol is wanted; substitute in the result instead"
-            )
+        _check_symbol(known[name], symbol, form)
         chosen[name] = symbol
     standing: dict[sympy.Symbol, str] = {}
     for name, leaf in known.items():
@@ -144,6 +179,21 @@ def _chosen(known: Mapping[str, Any], symbols: Any) -> dict[str, sympy.Symbol]:
                 f"{name!r}; give them different ones"
             )
     return chosen
+
+
+def _check_symbol(leaf: Leaf, symbol: Any, form: str) -> None:
+    """Raise where what users give for a leaf cannot stand for the leaf in a form."""
+    if isinstance(symbol, sympy.Symbol) and not isinstance(symbol, sympy.Idx):
+        return
+    wanted = "a sympy.Symbol"
+    if form == "indexed" and leaf.shape:
+        wanted += f" or a sympy.IndexedBase of the shape {leaf.shape}"
+        if isinstance(symbol, sympy.IndexedBase) and symbol.shape in (None, leaf.shape):
+            return
+    raise TypeError(
+        f"to_sympy(): symbols= gives {leaf.name!r} an object of type {type(symbol).__name__}, "
+        f"where {wanted} is wanted; substitute in the result instead"
+    )
 
 
 def symbols_of(e: ArrayExpr) -> dict[Leaf, sympy.Symbol]:
@@ -222,31 +272,18 @@ def _scalar(
     if isinstance(node, broadcast_to) or getattr(node, "kernel", None) is forward_value.kernel:
         return operands[0]
     if isinstance(node, Elementwise):
-        # Where the class states no formula, its kernel computes with symbols.
-        if has_element(node):
-            return plain_formula(node.element(*operands))
-        return _from_kernel(number, node, operands)
+        return of_element(node, operands, number)
     if isinstance(node, Several):  # each of its results is computed alone
         return operands
     index, maker, given = None, node, operands
     if isinstance(node, Result):
         index, (maker,), (given,) = node.index, node.operands, operands
     if not node.shape and all(not x.shape for x in maker.operands):
-        return _from_kernel(number, maker, given, index)
+        return of_numbers(maker, given, number, index)
     raise ValueError(
         f"to_sympy('scalar'): {type(maker).__name__} does not work element by element, so there is "
         "no formula of one element; form='explicit' has one for each"
     )
-
-
-def _from_kernel(
-    number: Number, node: Any, operands: tuple[Any, ...], index: int | None = None
-) -> Any:
-    """Compute an operation on numbers, or one of its results, by running its kernel on symbols."""
-    arrays = [np.empty((), dtype=object) for _ in operands]
-    for array, value in zip(arrays, operands, strict=True):
-        array[()] = value
-    return plain_formula(of_kernel(node, arrays, number, index)[()])
 
 
 def _number(value: Any, kind: dtype) -> Any:

@@ -154,7 +154,7 @@ class Builder:
     def formula(self, x: ArrayExpr) -> Form:
         """Return the form of a formula of nodes that have forms."""
         for y in toposort([x], lambda y: y in self._forms or self._stays(y)):
-            if y not in self._forms:
+            if y not in self._forms and not issubclass(type(y), Several):
                 self._forms[y] = self._form_of(y)
         return self._forms[x]
 
@@ -167,13 +167,16 @@ class Builder:
             form = x.terms(self)
             if form is not None:
                 return self._shared(x, form)
-            if x in self.written:
-                return self.of_node(x)
-            if x.shape and issubclass(type(x), Elementwise):
-                form = self._without_repeated_axes(x)
-            return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
+            return self.of_node(x) if x in self.written else self.factor(x)
         except NotOpen:
             return self.of_node(self._rebuilt(x))
+
+    def factor(self, x: Any) -> Form:
+        """Return the form of an operation that forms do not look into."""
+        form = None
+        if x.shape and issubclass(type(x), Elementwise):
+            form = self._without_repeated_axes(x)
+        return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
 
     def _of_number(self, x: Const) -> Form:
         c = exact(x.value) if opens(x.dtype) else None

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.entries import Index, Indices, Reading, fitted, given
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 
@@ -35,6 +37,10 @@ class _Overwrite(Primitive, abstract=True):
                 f"{list(broadcast_shapes(x.shape, value.shape))}"
             )
         return x.shape, x.dtype
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        value = self.operands[1]
+        return (yield value, fitted(index, value.shape))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None, ct if needs[1] else None
@@ -66,6 +72,9 @@ class zeroed(Primitive):
     """`x.zero_()`: zeros of the shape and dtype of `x`, which do not depend on the values of `x`."""
 
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return given(sympy.S.Zero)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (None,)

@@ -18,6 +18,7 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, axes_latex, braces, row_latex
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
+from symgrad.ops.entries import Index, Indices
 from symgrad.ops.primitive import Computation, Primitive
 
 #: The axes of a reduction over everything, asked for by giving no `dim`.
@@ -79,6 +80,16 @@ class Reduction(Primitive, abstract=True):
         """The number of elements that are reduced to one."""
         shape = self.operands[0].shape
         return size_of(shape[a] for a in self.axes)
+
+    def inner_index(self, index: Index, b: Indices) -> tuple[list[Any], list[Any]]:
+        """Return an index into the operand, and the new indices in it, along the reduced axes."""
+        shape, axes = self.operands[0].shape, self.axes
+        over = b.bound(*[shape[a] for a in axes])
+        bound = dict(zip(axes, over, strict=True))
+        rest = iter(
+            index if not self.keepdims else [i for a, i in enumerate(index) if a not in bound]
+        )
+        return [bound[a] if a in bound else next(rest) for a in range(len(shape))], over
 
     def with_reduced_axes(self, x: ArrayExpr) -> ArrayExpr:
         """Return an array of the shape of the result, reshaped so that it broadcasts to the operand."""

@@ -27,6 +27,7 @@ from symgrad.expr.notation import (
 )
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape
 from symgrad.expr.written import parameter_text
+from symgrad.ops.entries import Index, Indices, Reading, fitted, sum_over
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Linear
 from symgrad.ops.reshaping import reshape
@@ -82,6 +83,10 @@ class broadcast_to(Linear):
         if broadcast_shapes(x.shape, shape) != shape:
             raise RuntimeError(f"cannot broadcast {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        return (yield x, fitted(index, x.shape))
 
     def terms(self, b: Terms) -> Any:
         return b.product([b.operand(self.operands[0], self.dtype)], self.shape)
@@ -141,6 +146,14 @@ class sum_to(Linear):
         if broadcast_shapes(x.shape, shape) != x.shape:
             raise RuntimeError(f"cannot sum {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        over = broadcast_axes(self.shape, x.shape)
+        bound = dict(zip(over, b.bound(*[x.shape[a] for a in over]), strict=True))
+        lead = len(x.shape) - len(index)
+        inner = yield x, [bound[a] if a in bound else index[a - lead] for a in range(x.ndim)]
+        return sum_over(inner, *bound.values())
 
     def terms(self, b: Terms) -> Any:
         (x,) = self.operands

@@ -19,6 +19,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.entries import Index, Indices, Reading, by_cases
 from symgrad.ops.primitive import Cotangents, Linear
 from symgrad.ops.samples import ANY
 
@@ -148,6 +149,11 @@ class view_as_real(_View):
             raise RuntimeError("view_as_real is only supported for complex tensors")
         return (*z.shape, 2), to_real(z.dtype)
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        *outer, part = index
+        z = yield self.operands[0], outer
+        return by_cases([(sympy.re(z), sympy.Eq(part, 0)), (sympy.im(z), True)])
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return view_as_complex.of(ct)
 
@@ -175,6 +181,11 @@ class view_as_complex(_View):
         if x.shape[-1] != 2:
             raise RuntimeError("Tensor must have a last dimension of size 2")
         return x.shape[:-1], _COMPLEX_OF[x.dtype]
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        real = yield x, [*index, 0]
+        return real + sympy.I * (yield x, [*index, 1])
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return view_as_real.of(ct)

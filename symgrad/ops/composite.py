@@ -19,6 +19,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Cotangents, Primitive, as_written
 
 
@@ -56,6 +57,9 @@ class Composite(Primitive, abstract=True):
         """Return the formula on the operands of the node, as users would have written it."""
         with as_written():
             return self.formula(*self.operands, *self.param_values)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.expanded(), index)
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -101,6 +105,7 @@ class Pointwise(Elementwise, Composite, abstract=True):
     Operands are converted to the dtype of the result before the formula is computed.
     """
 
+    entry = Elementwise.entry
     vjp = Composite.vjp
     jvp = Composite.jvp
 

@@ -32,6 +32,8 @@ from symgrad.expr.notation import (
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.entries import Index, Indices, Reading, sum_over
+from symgrad.ops.entries import delta as delta_of
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
@@ -440,6 +442,25 @@ class contract(Primitive):
                 term = contract.of(*operands, self.spec)
                 total = term if total is None else total + term
         return total
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inputs, output = parse(self.spec)
+        name: dict[str, Any] = {}
+        factors = []
+        for k, i in zip(output, index, strict=True):
+            if name.setdefault(k, i) is not i:
+                factors.append(delta_of(name[k], i))
+        lengths = {
+            k: n
+            for ks, x in zip(inputs, self.operands, strict=True)
+            for k, n in zip(ks, x.shape, strict=True)
+            if k not in name
+        }
+        over = b.bound(*lengths.values())
+        name.update(zip(lengths, over, strict=True))
+        for ks, x in zip(inputs, self.operands, strict=True):
+            factors.append((yield x, [name[k] for k in ks]))
+        return sum_over(sympy.Mul(*factors), *over)
 
     def terms(self, b: Terms) -> Any:
         inputs, output = parse(self.spec)

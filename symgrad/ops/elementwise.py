@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import scalar_latex
+from symgrad.ops.entries import Index, Indices, Reading, fitted
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.scalars import partials_of
 from symgrad.ops.terms import Terms
@@ -106,6 +107,12 @@ class Elementwise(Primitive, abstract=True):
         if self.scalar is None:
             raise ValueError(f"SymPy has no function for {type(self).__name__}")
         return self.scalar(*operands)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        operands = []
+        for x in self.operands:
+            operands.append((yield x, fitted(index, x.shape)))  # noqa: PERF401 - it yields
+        return b.applied(self, operands)
 
     def terms(self, b: Terms) -> Any:
         if self.joined is None:

@@ -17,6 +17,7 @@ from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops import symbols
 from symgrad.ops.axes import Axes, Reduction, along
 from symgrad.ops.broadcasting import zeros
+from symgrad.ops.entries import Index, Indices, Reading, with_entry
 from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation, Cotangents, Primitive, no_derivative_but
 from symgrad.ops.reduction import sum
@@ -235,6 +236,10 @@ class stands_at(Primitive):
     def infer(cls, index: Any, axis: int, length: int) -> tuple[Shape, dtype]:
         shape = index.shape
         return (*shape[:axis], length, *shape[axis + 1 :]), bool_
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        place = yield self.operands[0], with_entry(index, self.axis, 0)
+        return sympy.Eq(place, index[self.axis])
 
     samples = [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
 

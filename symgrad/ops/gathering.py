@@ -13,13 +13,23 @@ import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
 from symgrad.ops.composite import Composite
+from symgrad.ops.entries import (
+    Index,
+    Indices,
+    NoEntry,
+    Reading,
+    delta,
+    indicator,
+    sum_over,
+    with_entry,
+)
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.primitive import Computation, Cotangents, Fill
@@ -110,6 +120,13 @@ class gather(Fixed):
     def infer(cls, x: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
         return indices.shape, x.dtype
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, indices = self.operands
+        if not x.shape:
+            return (yield x, ())
+        place = yield indices, index
+        return (yield x, with_entry(index, self.axis, place))
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, indices = self.operands
         if not needs[0]:
@@ -181,6 +198,28 @@ class scatter(Fixed):
         if is_zeros(value) and not self.adds:
             return Fill(0, None, lambda v: of(v, Const(0), indices, axis))
         return None
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, value, indices = self.operands
+        along = indices.shape[self.axis : self.axis + 1]
+        if not (self.adds or along in ((), (1,))):
+            raise NoEntry  # where a place is named twice, the last value counts
+        over = b.bound(*along)
+        there = with_entry(index, self.axis, over[0]) if over else list(index)
+        inside = sympy.And(*[sympy.Lt(i, n) for i, n in zip(there, indices.shape, strict=True)])
+        place = yield indices, there
+        here = delta(place, index[self.axis]) if over else sympy.S.One
+        here = sympy.Piecewise((here, inside), (0, True))
+        written = yield value, there[: len(value.shape)]
+        is_truth = x.dtype is bool_
+        total = sum_over((indicator(written) if is_truth else written) * here, *over)
+        if is_zeros(x):
+            return sympy.Gt(total, 0) if is_truth else total
+        base = yield x, index
+        rest = sympy.S.One if self.adds else 1 - sum_over(here, *over)
+        if is_truth:
+            return sympy.Gt(total + indicator(base) * rest, 0)
+        return total + base * rest
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         _, value, indices = self.operands

@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
@@ -28,6 +29,9 @@ class clone(Linear):
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
     layout = "first"
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.operands[0], index)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
@@ -62,6 +66,9 @@ class detach(Primitive):
     differentiable = False
     cut = ("detach(){at}, which", "If it is meant to have a gradient, leave out the detach().")
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.operands[0], index)
+
     samples = [(GRID,), (np.array(1.5),)]
 
 
@@ -81,6 +88,9 @@ class forward_value(Linear):
 
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.operands[0], index)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct

@@ -6,7 +6,7 @@ along one axis is in `gathering`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,10 @@ from symgrad.expr.atoms import ArrayConst, Const, as_expr
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.ops import symbols
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
+from symgrad.ops.entries import Index, Indices, NoEntry, Reading, delta, fitted, sum_over
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
@@ -172,6 +173,27 @@ def _is_masks(indices: Sequence[Any]) -> bool:
     return all(x.dtype is bool_ for x in indices)
 
 
+def named_places(
+    shape: Shape, indices: Sequence[ArrayExpr], spec: Sequence[bool], index: Index
+) -> Generator[Any, Any, list[Any]]:
+    """Return the place on each axis that arrays of integers name; None where an axis is whole.
+
+    Yields what it reads of the arrays, as `Primitive.entry` does, at an index into all of them.
+    """
+    if _has_mask(indices):
+        raise NoEntry  # which elements a mask chooses depends on its values
+    inner: list[Any] = [None] * len(shape)
+    remaining = iter(indices)
+    for a, taken in enumerate(spec):
+        if taken:
+            x = next(remaining)
+            place = yield x, fitted(index, x.shape)
+            if not isinstance(x, ArrayConst) or (x.value.size and x.value.min() < 0):
+                place = sympy.Mod(place, shape[a])  # those below zero count from the end
+            inner[a] = place
+    return inner
+
+
 class index(Fixed):
     """The elements that arrays of indices and masks name.
 
@@ -196,6 +218,14 @@ class index(Fixed):
         x, *indices = self.operands
         common, position, unindexed = layout_of(x.shape, indices, self.spec, self.counts)
         return (*unindexed[:position], *[-1 for _ in common], *unindexed[position:])
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, *indices = self.operands
+        layout = layout_of(x.shape, indices, self.spec, self.counts)
+        start, stop = layout.position, layout.position + len(layout.common)
+        inner = yield from named_places(x.shape, indices, self.spec, index[start:stop])
+        rest = iter([*index[:start], *index[stop:]])
+        return (yield x, [next(rest) if i is None else i for i in inner])
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, *indices = self.operands
@@ -389,6 +419,23 @@ class index_put(Fixed):
                 0, None, lambda v: index_put.of(v, Const(0), *indices, spec, counts, accumulate)
             )
         return None
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, value, *indices = self.operands
+        layout = layout_of(x.shape, indices, self.spec, self.counts)
+        alone = size_of(layout.common) == 1 or names_each_once(indices)
+        if x.dtype is bool_ or not (self.accumulate or alone):
+            raise NoEntry  # where a place is named twice, the last value counts
+        over = b.bound(*layout.common)
+        inner = yield from named_places(x.shape, indices, self.spec, over)
+        here = sympy.Mul(*[delta(k, i) for k, i in zip(inner, index, strict=True) if k is not None])
+        rest = [i for k, i in zip(inner, index, strict=True) if k is None]
+        there = [*rest[: layout.position], *over, *rest[layout.position :]]
+        total = sum_over((yield value, fitted(there, value.shape)) * here, *over)
+        if is_zeros(x):
+            return total
+        base = yield x, index
+        return total + (base if self.accumulate else base * (1 - sum_over(here, *over)))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         indices = self.operands[2:]

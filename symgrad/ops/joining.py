@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, result_dtype
@@ -13,6 +14,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, axes_latex
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import lifted
+from symgrad.ops.entries import Index, Indices, Reading, chosen, with_entry, without
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part
@@ -74,6 +76,17 @@ class cat(Linear):
             solid = self.operands
         return self.kernel, {"axis": self.axis}, solid
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        cases: list[Any] = []
+        start = 0
+        for x in self.operands:
+            if not _is_legacy_empty(x):
+                i = index[self.axis]
+                stop = start + x.shape[self.axis]
+                cases.append((sympy.Lt(i, stop), x, with_entry(index, self.axis, i - start)))
+                start = stop
+        return (yield from chosen(cases))
+
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         parts = []
         start = 0
@@ -123,6 +136,10 @@ class stack(Linear):
                     f"and {list(x.shape)} at entry {i}"
                 )
         return (*first[:axis], len(operands), *first[axis:]), result_dtype(operands)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        i, rest = index[self.axis], without(index, self.axis)
+        return (yield from chosen([(sympy.Eq(i, k), x, rest) for k, x in enumerate(self.operands)]))
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return [part.of(ct, _along(self.axis, self.shape, i)) for i in range(len(self.operands))]

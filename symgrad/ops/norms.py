@@ -19,6 +19,7 @@ from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
+from symgrad.ops.entries import Index, Indices, NoEntry, Reading, indicator, sum_over
 from symgrad.ops.extrema import attains
 from symgrad.ops.kinds import Steady
 from symgrad.ops.lengths import along as along_length
@@ -123,6 +124,17 @@ class norm(Reduction):
     def has_order(self, *orders: float) -> bool:
         """Return whether the order is a constant of the formula, and one of these numbers."""
         return any(is_const(self.operands[1], p) for p in orders)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        p = yield self.operands[1], ()
+        if self.has_order(math.inf, -math.inf):
+            raise NoEntry
+        if self.has_order(0):
+            return sum_over(indicator(symbols.as_condition(x)), *over)
+        total = sum_over(sympy.Abs(x) ** p, *over)
+        return sympy.sqrt(total) if p == 2 else total ** (1 / p)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None if self.has_order(0) else self.pulled_back(ct, self), None

@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.terms import Terms
@@ -40,6 +41,9 @@ class permute(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return permute.of(ct, inverted(self.axes))
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.operands[0], [index[a] for a in inverted(self.axes)])
 
     def terms(self, b: Terms) -> Any:
         form = b.operand(self.operands[0], self.dtype)

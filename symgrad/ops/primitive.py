@@ -23,6 +23,7 @@ from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, axes_latex, braces, public_parameters
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
+from symgrad.ops.entries import Index, Indices, NoEntry, Reading
 from symgrad.ops.series import Recurrence
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
@@ -456,6 +457,13 @@ class Primitive(ArrayExpr):
     def exponential(self) -> ArrayExpr | None:
         """Return the exponential of the node, where it is an operation by itself."""
         return None
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        """Return the formula in SymPy of the element at an index (`symgrad.ops.entries`).
+
+        A generator, which yields what it reads of operands. By default there is none.
+        """
+        raise NoEntry
 
     def scalable_operand(self) -> int | None:
         """Return the position of an operand whose number may stand before the node.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import as_expr, is_const
@@ -14,6 +15,17 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
+from symgrad.ops.entries import (
+    Index,
+    Indices,
+    Reading,
+    between,
+    chosen,
+    divided,
+    flat,
+    unravelled,
+    with_entry,
+)
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
@@ -37,6 +49,13 @@ class flip(Linear):
         number_systems={"sympy": lambda x, axes: np.array(np.flip(x, axes), object)},
     )  # fmt: skip
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        turned = [
+            n - 1 - i if a in self.axes else i
+            for a, (i, n) in enumerate(zip(index, self.shape, strict=True))
+        ]
+        return (yield self.operands[0], turned)
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return flip.of(ct, self.axes)
 
@@ -57,6 +76,15 @@ class roll(Linear):
         if self.axes:
             return super().implementation()
         return self.kernel, {"shifts": self.shifts[0], "axes": None}, self.operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        if not self.axes:
+            place = sympy.Mod(flat(index, self.shape) - self.shifts[0], max(self.size, 1))
+            return (yield x, unravelled(place, self.shape))
+        for shift, a in zip(self.shifts, self.axes, strict=True):
+            index = with_entry(index, a, sympy.Mod(index[a] - shift, max(self.shape[a], 1)))
+        return (yield x, index)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return roll.of(ct, tuple(-s for s in self.shifts), self.axes)
@@ -102,6 +130,14 @@ class rot90(Linear):
             shape[a], shape[b] = shape[b], shape[a]
         return tuple(shape), x.dtype
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        a, c = self.axes
+        for _ in range(self.k % 4):  # one quarter, of which the first axis comes from the last
+            i, j = index[a], index[c]
+            index = with_entry(with_entry(index, a, j), c, -1 - i)
+        return (yield x, [i % n for i, n in zip(index, x.shape, strict=True)])
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return rot90.of(ct, -self.k, self.axes)
 
@@ -123,6 +159,11 @@ class repeat(Linear):
         """The shape in which each axis is split into two: the repetitions, and the original axis."""
         own = (1,) * (len(self.repeats) - self.operands[0].ndim) + self.operands[0].shape
         return tuple([m for pair in zip(self.repeats, own, strict=True) for m in pair])
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        own = index[len(index) - x.ndim :]
+        return (yield x, [divided(i, n)[1] for i, n in zip(own, x.shape, strict=True)])
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         axes = tuple(range(0, 2 * len(self.repeats), 2))
@@ -167,6 +208,12 @@ class constant_pad_nd(Primitive):
     @classmethod
     def infer(cls, x: Any, value: Any, widths: Any) -> tuple[Shape, dtype]:
         return tuple([n + a + b for n, (a, b) in zip(x.shape, widths, strict=True)]), x.dtype
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, value = self.operands
+        inner = [i - a for i, (a, _) in zip(index, self.widths, strict=True)]
+        inside = sympy.And(*[between(0, i, n) for i, n in zip(inner, x.shape, strict=True)])
+        return (yield from chosen([(inside, x, inner), (True, value, ())]))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x = self.operands[0]

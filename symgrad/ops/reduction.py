@@ -23,6 +23,7 @@ from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, Reduction, along
 from symgrad.ops.broadcasting import summed
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.entries import Index, Indices, Reading, indicator, sum_over
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.samples import TABLE
@@ -61,6 +62,11 @@ class sum(Accumulation, Linear):
         if kernel is sum.kernel and not is_exact and is_long(self.reduced_size):
             kernel = _LONG_SUM
         return kernel, params, operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return sum_over(x, *over)
 
     def terms(self, b: Terms) -> Any:
         form = b.operand(self.operands[0], self.dtype)
@@ -118,6 +124,11 @@ class mean(Reduction, Linear):
         if kernel is mean.kernel and is_long(self.reduced_size):
             kernel = _LONG_MEAN
         return kernel, params, operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return sum_over(x, *over) / self.reduced_size if self.reduced_size else sympy.nan
 
     def terms(self, b: Terms) -> Any:
         if not self.reduced_size:
@@ -184,6 +195,11 @@ class nansum(Reduction):
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return sum_over(x, *over)
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         return (where.of(isnumber.of(x), self.with_reduced_axes(ct), 0),)
@@ -220,6 +236,11 @@ class any(Quantifier):
     )  # fmt: skip
     kernels = {uint8: _as_bytes(kernel)}
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return sympy.Gt(sum_over(indicator(symbols.as_condition(x)), *over), 0)
+
 
 class all(Quantifier):
     ufuncs = ("logical_and.reduce",)
@@ -228,6 +249,12 @@ class all(Quantifier):
         number_systems=symbols.reducing(lambda xs: sympy.And(*map(symbols.as_condition, xs))),
     )  # fmt: skip
     kernels = {uint8: _as_bytes(kernel)}
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        false = sympy.Not(symbols.as_condition(x))
+        return sympy.Eq(sum_over(indicator(false), *over), 0)
 
 
 class count_nonzero(Reduction):
@@ -241,5 +268,10 @@ class count_nonzero(Reduction):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         return int64
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return sum_over(indicator(symbols.as_condition(x)), *over)
 
     samples = [(TABLE, None, False), (TABLE > 0, (1,), False)]

@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
+from symgrad.ops.entries import Index, Indices, Reading, flat, unravelled
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.terms import Terms
@@ -66,6 +67,10 @@ class reshape(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return reshape.of(ct, self.operands[0].shape)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        return (yield x, unravelled(flat(index, self.shape), x.shape))
 
     def terms(self, b: Terms) -> Any:
         return b.reshaped(b.operand(self.operands[0], self.dtype), self.shape)

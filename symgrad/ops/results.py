@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.ops.entries import Index, Indices, NoEntry, Reading
 from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Primitive, bind
 
 # The attributes in which a node keeps what `intern` is given; here these have an entry per result.
@@ -101,6 +102,10 @@ class Several(Primitive, abstract=True):
         """Return how each result lies in memory, as `result_layout` does of one."""
         return (self.result_layout(),) * len(self)
 
+    def entry_of(self, result: int, index: Index, b: Indices) -> Reading:
+        """Return the formula of an element of one result, as `entry` does."""
+        raise NoEntry
+
     def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         """Return the cotangents of the operands for those of the results."""
         if not self.differentiable:
@@ -137,6 +142,11 @@ class Result(Primitive, abstract=True):
         (node,) = self.operands
         assert isinstance(node, Several)
         return node.implementation()
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (node,) = self.operands
+        assert isinstance(node, Several)
+        return node.entry_of(self.index, index, b)
 
     def missing_derivative(self) -> str:
         (node,) = self.operands

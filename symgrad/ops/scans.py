@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
@@ -18,6 +19,16 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.entries import (
+    Index,
+    Indices,
+    Reading,
+    between,
+    chosen,
+    product_over,
+    sum_over,
+    with_entry,
+)
 from symgrad.ops.extrema import Located
 from symgrad.ops.half import halved
 from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
@@ -49,6 +60,18 @@ class Scan(Primitive, abstract=True):
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
+
+    def running(self, index: Index, b: Indices) -> tuple[Index, list[Any]]:
+        """Return an index into the operand with a new one along the axis, and from where to where.
+
+        Along an axis of length one there is one element, which needs none.
+        """
+        if self.shape[self.axis :][:1] in ((), (1,)):
+            return index, []
+        i, last, before = index[self.axis], self.shape[self.axis] - 1, getattr(self, "before", 0)
+        (k,) = b.bound(None)
+        limits = (k, i + int(before), last) if self.is_turned else (k, 0, i - int(before))
+        return with_entry(index, self.axis, k), [limits]
 
     def notation(self) -> Notation:
         turned = f"flip({{}}, dims=({self.axis},))" if self.is_turned else "{}"
@@ -95,6 +118,10 @@ class cumsum(Scan, Linear):
     kernel = Kernel.from_function(_cumsum, rows=along)
     reverse: bool
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, limits = self.running(index, b)
+        return sum_over((yield self.operands[0], inner), *limits)
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return cumsum.of(ct, self.axis, not self.reverse)
 
@@ -120,6 +147,12 @@ class shift(Linear):
     axis: int
     by: int
     kernel = Kernel.from_function(_shift, rows=along)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        i, n = index[self.axis] - self.by, self.shape[self.axis]
+        there = with_entry(index, self.axis, i)
+        return (yield from chosen([(between(0, i, n), x, there), (True, None, ())]))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return shift.of(ct, self.axis, -self.by)
@@ -177,6 +210,18 @@ class recurrence(Primitive):
 
     def notation(self) -> Notation:
         return super().notation()._replace(latex=_running_latex(self, self.reverse))
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        factors, terms = self.operands
+        i, last = index[self.axis], self.shape[self.axis] - 1
+        if not last:
+            return (yield terms, index)
+        k, m = b.bound(None, None)
+        term = yield terms, with_entry(index, self.axis, k)
+        factor = yield factors, with_entry(index, self.axis, m)
+        between_both = (m, i, k - 1) if self.reverse else (m, k + 1, i)
+        limits = (k, i, last) if self.reverse else (k, 0, i)
+        return sum_over(term * product_over(factor, between_both), limits)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         a = self.operands[0]
@@ -239,6 +284,12 @@ class cumprod(Scan):
         first = f"full({one}, 1, dtype={parameter_text(self.operands[0].dtype)})"
         return f"cat([{first}, {text}[{':, ' * self.axis}:-1]], dim={self.axis})"
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, limits = self.running(index, b)
+        if self.before and not limits:
+            return sympy.S.One
+        return product_over((yield self.operands[0], inner), *limits)
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         if not x.shape:
@@ -283,6 +334,11 @@ class prod(Accumulation):
     )  # fmt: skip
     latex_sign = r"\prod"
     kernels = {float16: halved(kernel)}
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        return product_over(x, *over)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
@@ -357,6 +413,10 @@ class logcumsumexp(Scan):
     kernels = {Category.COMPLEX: _COMPLEX_LOGCUMSUMEXP}
     refuses = (Category.BOOL, Category.INT)
     kernel_name = "logcumsumexp_out_cpu"
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, limits = self.running(index, b)
+        return sympy.log(sum_over(sympy.exp((yield self.operands[0], inner)), *limits))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
@@ -22,6 +23,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
+from symgrad.ops.entries import Index, Indices, Reading, between, chosen, divided, fitted
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, bind
 from symgrad.ops.reshaping import reshape
@@ -98,6 +100,12 @@ class part(Linear):
     def implementation(self) -> Computation:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        rest = iter(index)
+        inner = [k if isinstance(k, int) else k[0] + k[2] * next(rest) for k in self.key]
+        return (yield x, [*inner, *rest])
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         (x,) = self.operands
@@ -272,6 +280,21 @@ class updated(Linear):
                 lambda v: updated.of(zeros(shape, v.dtype), v, key),
             )
         return Fill(0, None, lambda v: updated.of(v, Const(0), key)) if is_zeros(value) else None
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, value = self.operands
+        conditions, inner = [], []
+        for k, i in zip(self.key, index, strict=False):
+            if isinstance(k, int):
+                conditions.append(sympy.Eq(i, k))
+                continue
+            start, stop, step = k
+            place, left = divided(i - start, step)
+            conditions += [between(start, i, stop), sympy.Eq(left, 0)]
+            inner.append(place)
+        inner += index[len(self.key) :]
+        there = sympy.And(*conditions), value, fitted(inner, value.shape)
+        return (yield from chosen([there, (True, None if is_zeros(x) else x, index)]))
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return updated.of(ct, Const(0), self.key), part.of(ct, self.key)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, no_kernel, to_float
@@ -23,6 +24,7 @@ from symgrad.expr.notation import (
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
+from symgrad.ops.entries import Index, Indices, Reading, sum_over, with_entry
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reduction import sum
@@ -70,6 +72,12 @@ class logsumexp(Reduction):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         return to_float(kind)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        x = yield self.operands[0], inner
+        made = b.named("logsumexp", x, over)
+        return sympy.log(sum_over(sympy.exp(x), *over)) if made is None else made
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
@@ -124,6 +132,26 @@ class Normalised(Primitive, abstract=True):
     def over(self, x: ArrayExpr) -> ArrayExpr:
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        if not self.shape:
+            alone = yield x, index
+            return self.normalised(alone, alone, [])
+        over = b.bound(self.shape[self.axis])
+        inner = yield x, with_entry(index, self.axis, over[0])
+        weight = b.named("softmax", inner, over, index[self.axis])
+        if weight is not None:
+            return self.of_weight(weight)
+        return self.normalised((yield x, index), inner, over)
+
+    def of_weight(self, weight: Any) -> Any:
+        """Return the formula of an element from that of the element of `softmax`."""
+        return weight
+
+    def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
+        """Return the formula of an element, from that of `x` and that with the indices `over`."""
+        raise NotImplementedError(f"{type(self).__name__} states no normalised()")
 
     def notation(self) -> Notation:
         name = self.public_name or type(self).__name__
@@ -182,6 +210,10 @@ class _Weighed(Primitive, abstract=True):
             return row_latex(Latex(f"{sign} {body}", Precedence.LARGE), is_row).template
         inner = row_latex(Latex(rf"\left({sign} {body}\right)"), is_row)
         return repeated.template.replace("{0}", inner.template)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, weights = self.operands
+        return (yield self.written(x, weights, self.axis), index)
 
     def terms(self, b: Terms) -> Any:
         x, weights = self.operands  # the kernel keeps digits, of which a diagonal loses none
@@ -340,6 +372,9 @@ class softmax(Normalised):
     # log(softmax(x)) is differentiated as log_softmax(x), which reads x
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
+    def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
+        return sympy.exp(x) / sum_over(sympy.exp(inner), *over)
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (self * centred.of(ct, self, self.axis),)
 
@@ -380,6 +415,12 @@ class log_softmax(Normalised):
         _log_softmax, rows=along, number_systems=number_systems(_exact_log_softmax)
     )
     kernels = {float16: halved(kernel)}
+
+    def of_weight(self, weight: Any) -> Any:
+        return sympy.log(weight)
+
+    def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
+        return x - sympy.log(sum_over(sympy.exp(inner), *over))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (uncentred.of(ct, self.exp(), self.axis),)

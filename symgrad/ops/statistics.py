@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, as_expr, is_const
@@ -15,6 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.entries import Index, Indices, Reading, sum_over
 from symgrad.ops.half import halved
 from symgrad.ops.lengths import along as along_length
 from symgrad.ops.lengths import radial_share
@@ -118,6 +120,18 @@ class Spread(Reduction, abstract=True):
         usual = is_const(self.operands[1], 1)
         return [*super().described(), *["correction={1}"] * (not usual)]
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        inner, over = self.inner_index(index, b)
+        correction = yield self.operands[1], ()
+        distance = yield self.centred(), inner
+        return self.of_squares(
+            sum_over(sympy.Abs(distance) ** 2, *over) / (self.reduced_size - correction)
+        )
+
+    def of_squares(self, mean_square: Any) -> Any:
+        """Return the formula of an element from that of the variance."""
+        return mean_square
+
     samples = [(TABLE, 1, None, False), (TABLE, 0, (1,), True), (TABLE, 0.5, (0, 1), False)]
 
 
@@ -141,6 +155,9 @@ class std(Spread):
         ),
     )
     kernels = {float16: halved(kernel)}
+
+    def of_squares(self, mean_square: Any) -> Any:
+        return sympy.sqrt(mean_square)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.root_pulled_back(ct, self), None
@@ -189,6 +206,15 @@ class WithMean(Several, Spread, abstract=True):
             return self.spread(x, correction, *self.param_values).implementation()
         made: Computation = mean(x, *self.param_values).implementation()
         return made
+
+    def entry_of(self, result: int, index: Index, b: Indices) -> Reading:
+        x, correction = self.operands
+        made = (
+            mean(x, *self.param_values)
+            if result
+            else self.spread(x, correction, *self.param_values)
+        )
+        return (yield made, index)
 
     def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         of_spread, of_mean = cts

@@ -12,6 +12,16 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.ops.entries import (
+    Index,
+    Indices,
+    Reading,
+    delta,
+    flat,
+    sum_over,
+    unravelled,
+    with_entry,
+)
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.slicing import part
 from symgrad.ops.totals import ACCUMULATED, _accumulated
@@ -46,6 +56,13 @@ class unfold(Linear):
         kernel, params, operands = super().implementation()
         # Windows that overlap are read-only, since elements in several windows would be written twice.
         return kernel, {**params, "writeable": self.step >= self.length}, operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        *outer, place = index
+        if not x.shape:
+            return (yield x, ())
+        return (yield x, with_entry(outer, self.axis, outer[self.axis] * self.step + place))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return fold_windows.of(ct, self.operands[0].shape, self.axis, self.step)
@@ -85,6 +102,15 @@ class fold_windows(Linear):
     def implementation(self) -> Computation:
         params = {"shape": self.shape, "axis": self.axis, "step": self.step}
         return self.kernel, params, self.operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        if not self.shape:
+            (k,) = b.bound(x.shape[0])
+            return sum_over((yield x, [k]), k)
+        window, place = b.bound(x.shape[self.axis], x.shape[-1])
+        inner = yield x, [*with_entry(index, self.axis, window), place]
+        return sum_over(inner * delta(self.step * window + place, index[self.axis]), window, place)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return unfold.of(ct, self.axis, self.operands[0].shape[-1], self.step)
@@ -141,6 +167,11 @@ class as_strided(Linear):
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        place = self.first + sum([s * i for s, i in zip(self.strides, index, strict=True)])
+        return (yield x, unravelled(place, x.shape))
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return unstrided.of(ct, self.operands[0].shape, self.strides, self.first)
 
@@ -183,6 +214,12 @@ class entries_strided(Linear):
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        lead = self.lead
+        place = self.first + sum([s * i for s, i in zip(self.strides, index[lead:], strict=True)])
+        return (yield x, [*index[:lead], *unravelled(place, x.shape[lead:])])
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
         outer = [size_of(shape[i + 1 :]) for i in range(self.lead)]
@@ -222,6 +259,12 @@ class unstrided(Linear):
     def implementation(self) -> Computation:
         params = {"shape": self.shape, "strides": self.strides, "first": self.first}
         return self.kernel, params, self.operands
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        over = b.bound(*x.shape)
+        place = self.first + sum([s * i for s, i in zip(self.strides, over, strict=True)])
+        return sum_over((yield x, over) * delta(place, flat(index, self.shape)), *over)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return as_strided.of(ct, self.operands[0].shape, self.strides, self.first)

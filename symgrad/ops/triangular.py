@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
@@ -17,6 +18,7 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.composite import Composite
+from symgrad.ops.entries import Index, Indices, Reading, chosen, fitted
 from symgrad.ops.kinds import Beside
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear
 from symgrad.ops.reduction import sum
@@ -41,6 +43,15 @@ class Triangle(Linear, abstract=True):
     def as_fill(self) -> Fill | None:
         return Fill(0, None, lambda v: self.of(v, self.offset))
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        kept = self.keeps(index[-1] - index[-2])
+        return (yield from chosen([(kept, x, index), (True, None, ())]))
+
+    def keeps(self, above: Any) -> Any:
+        """Return whether an element is kept that stands so far above the main diagonal."""
+        raise NotImplementedError(f"{type(self).__name__} states no keeps()")
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.of(ct, self.offset)
 
@@ -62,12 +73,18 @@ class tril(Triangle):
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("tril", lambda x, offset: np.tril(x, offset), "np.tril({0}, {offset})")
 
+    def keeps(self, above: Any) -> Any:
+        return sympy.Le(above, self.offset)
+
 
 class triu(Triangle):
     """The upper triangle."""
 
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("triu", lambda x, offset: np.triu(x, offset), "np.triu({0}, {offset})")
+
+    def keeps(self, above: Any) -> Any:
+        return sympy.Ge(above, self.offset)
 
 
 def _diagonal(x, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
@@ -100,6 +117,14 @@ class diagonal(Linear):
     def infer(cls, x: Any, offset: int, axis1: int, axis2: int) -> tuple[Shape, dtype]:
         rest = tuple([n for i, n in enumerate(x.shape) if i not in (axis1, axis2)])
         return (*rest, _diagonal_length(x.shape, offset, axis1, axis2)), x.dtype
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        (x,) = self.operands
+        rest = iter(index)
+        inner = [None if a in (self.axis1, self.axis2) else next(rest) for a in range(x.ndim)]
+        inner[self.axis1] = index[-1] - min(self.offset, 0)
+        inner[self.axis2] = index[-1] + max(self.offset, 0)
+        return (yield x, inner)
 
     def terms(self, b: Terms) -> Any:
         (x,) = self.operands
@@ -164,6 +189,14 @@ class diag_embed(Linear):
             lambda b: diagonal.of(broadcast_to.of(b, shape), *rest),
             lambda v: diag_embed.of(v, shape, *rest),
         )
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x = self.operands[0]
+        i, j = index[self.axis1], index[self.axis2]
+        rest = [k for a, k in enumerate(index) if a not in (self.axis1, self.axis2)]
+        place = i + min(self.offset, 0)
+        there = sympy.Eq(j - i, self.offset), x, [*rest, place]
+        return (yield from chosen([there, (True, None, ())]))
 
     def terms(self, b: Terms) -> Any:
         if self.offset or self.shape[self.axis1] != self.shape[self.axis2]:
@@ -236,6 +269,14 @@ class diagonal_scatter(Linear):
             return None
         return Fill(0, None, lambda v: diagonal_scatter.of(v, Const(0), *self.param_values))
 
+    def entry(self, index: Index, b: Indices) -> Reading:
+        x, value = self.operands
+        i, j = index[self.axis1], index[self.axis2]
+        rest = [k for a, k in enumerate(index) if a not in (self.axis1, self.axis2)]
+        place = i + min(self.offset, 0)
+        there = sympy.Eq(j - i, self.offset), value, fitted([*rest, place], value.shape)
+        return (yield from chosen([there, (True, x, index)]))
+
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return (
             diagonal_scatter.of(ct, Const(0), *self.param_values),
@@ -282,6 +323,9 @@ class parted(Beside):
     def implementation(self) -> Computation:
         given = {"offset": 0, "axis1": self.axis1, "axis2": self.axis2}
         return self.kernel, given, self.operands[1:]
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield self.operands[0], index)
 
     def terms(self, b: Terms) -> Any:
         return b.operand(self.operands[0], self.dtype)
