@@ -346,12 +346,6 @@ def reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
     return x if x.shape == shape else reshape.of(x, shape)
 
 
-def diagonal_of(x: Any) -> tuple[ArrayExpr, str, str] | None:
-    """Return operand and labels of a contraction that is zero off a diagonal, else None."""
-    found = _labels_of_diagonal(x.spec) if type(x) is contract else None
-    return None if found is None else (x.operands[0], *found)
-
-
 def _labels_of_diagonal(text: str) -> tuple[str, str] | None:
     """Return the labels of operand and result where one operand is put on a diagonal, else None."""
     inputs, output = parse(text)

@@ -18,15 +18,14 @@ from typing import Any
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import broadcast_axes, reduced_shape, size_of
+from symgrad.expr.shapes import size_of
 from symgrad.ops.arithmetic import mul, neg
-from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
-from symgrad.ops.contraction import aligned, contract, diagonal_of, reshaped
+from symgrad.ops.contraction import aligned, contract, reshaped
 from symgrad.ops.equations import equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
-from symgrad.ops.reshaping import reshape
 from symgrad.ops.triangular import diag_embed
 from symgrad.simplify.rewrite import rewrite
 
@@ -270,34 +269,3 @@ def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     """A permuted contraction is a contraction with its output labels permuted."""
     inputs, output = parse(x.spec)
     return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]))
-
-
-# ------------------------------------------------------------------ sums of diagonal matrices
-
-
-_V = _diagonal_of(Leaf("v", (3,)))
-
-
-@rewrite(
-    sum_over,
-    among=(contract,),
-    samples=lambda: [sum_over(_V, None, False), sum_over(_V, (0,), True)],
-)
-def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
-    """A sum over an axis of a diagonal matrix is the vector on its diagonal."""
-    found = diagonal_of(x)
-    if found is None or x.dtype.category < Category.FLOAT:
-        return None
-    inner, labels, output = found
-    axis = range(len(output)) if axis is None else axis
-    rest = [k for a, k in enumerate(output) if a not in axis]
-    made: ArrayExpr = contract.of(inner, equation([labels], rest))
-    return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
-
-
-@rewrite(sum_to, among=(contract,), samples=lambda: [sum_to(_V, (3,))])
-def sum_diagonal_to(x: Any, shape: Any) -> ArrayExpr | None:
-    """The transposed broadcast, `sum_to`, of a diagonal matrix is the vector on its diagonal."""
-    if diagonal_of(x) is None or x.dtype.category < Category.FLOAT:
-        return None
-    return reshape.of(sum_over.of(x, broadcast_axes(shape, x.shape), False), shape)

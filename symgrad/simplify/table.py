@@ -97,8 +97,6 @@ SECTIONS: tuple[Section, ...] = (
             contraction.embed_diagonal,
             contraction.merge_contractions,
             contraction.permute_contraction,
-            contraction.sum_diagonal,
-            contraction.sum_diagonal_to,
         ),
     ),
     Section(
