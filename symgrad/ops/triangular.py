@@ -45,12 +45,12 @@ class Triangle(Linear, abstract=True):
 
     def entry(self, index: Index, b: Indices) -> Reading:
         (x,) = self.operands
-        kept = self.keeps(index[-1] - index[-2])
+        kept = self.is_kept(index[-1] - index[-2])
         return (yield from chosen([(kept, x, index), (True, None, ())]))
 
-    def keeps(self, above: Any) -> Any:
+    def is_kept(self, above: Any) -> Any:
         """Return whether an element is kept that stands so far above the main diagonal."""
-        raise NotImplementedError(f"{type(self).__name__} states no keeps()")
+        raise NotImplementedError(f"{type(self).__name__} states no is_kept()")
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.of(ct, self.offset)
@@ -73,7 +73,7 @@ class tril(Triangle):
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("tril", lambda x, offset: np.tril(x, offset), "np.tril({0}, {offset})")
 
-    def keeps(self, above: Any) -> Any:
+    def is_kept(self, above: Any) -> Any:
         return sympy.Le(above, self.offset)
 
 
@@ -83,7 +83,7 @@ class triu(Triangle):
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("triu", lambda x, offset: np.triu(x, offset), "np.triu({0}, {offset})")
 
-    def keeps(self, above: Any) -> Any:
+    def is_kept(self, above: Any) -> Any:
         return sympy.Ge(above, self.offset)
 
 

@@ -223,6 +223,18 @@ def test_no_operation_hides_a_method(name: str) -> None:
     assert hidden - made_for_each == set()
 
 
+@each("name", list(PRIMITIVES))
+def test_what_operations_declare_is_of_one_kind(name: str) -> None:
+    """A name of a value in `Primitive` is no method of an operation, nor the other way."""
+    cls = PRIMITIVES[name]
+    own = {a for k in cls.__mro__ if k not in Primitive.__mro__ for a in vars(k)}
+    declared = [
+        a for a in own if not a.startswith("__") and getattr(Primitive, a, None) is not None
+    ]
+    for a in declared:
+        assert callable(getattr(cls, a)) == callable(getattr(Primitive, a)), a
+
+
 @over_all
 def test_rebuild(name: str) -> None:
     s = sample(name)
