@@ -28,12 +28,12 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract, delta
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.equations import equation
 from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.results import Several
 from symgrad.ops.triangular import diagonal
 
 
@@ -323,7 +323,7 @@ def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
 
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         made = x if operands == x.operands else x.func(*operands, *x.args[len(operands) :])
-        if isinstance(x, Several) or not any(type(y) is cast for y in operands):
+        if not (_promotes(x) and any(type(y) is cast for y in operands)):
             return made
         plain = [y.operands[0] if type(y) is cast else y for y in operands]
         other = x.func(*plain, *x.args[len(operands) :])
@@ -331,6 +331,12 @@ def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
         return other if alike else made
 
     return rebuild(es, visit)
+
+
+def _promotes(x: Any) -> bool:
+    """Return whether an operation takes operands of any dtypes and converts them to one."""
+    infer = getattr(type(x).infer, "__func__", None) if isinstance(x, Elementwise) else None
+    return infer is Elementwise.infer.__func__  # type: ignore[attr-defined]
 
 
 @as_read.state

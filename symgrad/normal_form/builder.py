@@ -254,7 +254,9 @@ class Builder:
             form, lead = self._forms[y], rank - len(y.shape)
             own = form.covered_axes()
             node = self.lower(form.with_axes(own)) if y.shape else self.node(y)
-            shape = tuple([y.shape[a - lead] if a - lead in own else 1 for a in axes])
+            # Axes of length one before its own are those of a broadcast.
+            first = next((i for i, a in enumerate(axes) if a - lead in own), len(axes))
+            shape = tuple([y.shape[a - lead] if a - lead in own else 1 for a in axes[first:]])
             operands.append(node if node.shape == shape else reshape.of(node, shape))
         made = x.with_operands(operands)
         if made.dtype is not x.dtype or made.shape != tuple([x.shape[a] for a in axes]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -184,6 +185,19 @@ def test_names_of_parts_and_functions_are_not_those_of_leaves() -> None:
     e = derive(sg.softmax(t1 @ total, 0).sum(), t1)
     values = {"t1": np.eye(3) + 0.5, "sum": np.array([0.5, 1, -1])}
     assert_text_is(e + total.sum(), values, [])
+
+
+def test_conversions_stay_that_an_operation_refuses_to_do() -> None:
+    w = leaf("w", (3,), sg.float32)
+    values = {"v": np.array([0.5, 1.25, -2]), "w": np.array([1, 0.5, 2], np.float32)}
+    for f in ((v * w).sum() ** 3, sg.lerp(v, w.double(), v).prod()):
+        for wrt, order in itertools.product((v, w), (1, 2)):
+            assert_text_is(derive(f, wrt, order), values, [])
+
+
+def test_numbers_beside_arrays_stay_numbers() -> None:
+    e = derive(v / v.norm(), v, 2)
+    assert "op." not in str(e) + printed(e)
 
 
 def test_digits_round_the_floats_that_are_shown() -> None:
