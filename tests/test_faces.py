@@ -15,7 +15,7 @@ from tests.oracle.cases import CASES
 
 #: What makes an operation another one than its base.
 MATHEMATICS = {
-    "adds", "batch", "check_kind", "formula", "implementation", "infer", "is_view", "jvp", "kernel",
+    "adds", "batch", "check_kind", "composed", "implementation", "infer", "is_view", "jvp", "kernel",
     "partials", "scalar", "transposed", "vjp",
 }  # fmt: skip
 

@@ -49,7 +49,7 @@ class hardtanh(_Choice):
         return RuntimeError("Bool inputs not supported for hardtanh")
 
     @classmethod
-    def formula(cls, x: Any, low: Any, high: Any) -> Any:
+    def composed(cls, x: Any, low: Any, high: Any) -> Any:
         return where.of(x <= low, low, where.of(x >= high, high, x))
 
     samples = [(ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
@@ -111,7 +111,7 @@ class leaky_relu(_Choice):
     refuses = _REFUSED
 
     @classmethod
-    def formula(cls, x: Any, slope: Any) -> Any:
+    def composed(cls, x: Any, slope: Any) -> Any:
         return where.of(x > 0, x, x * slope)
 
     samples = [(ANY, 0.01), (np.array(-0.7), 0.25)]
@@ -125,7 +125,7 @@ class threshold(_Choice):
     refuses = (Category.BOOL, Category.COMPLEX)
 
     @classmethod
-    def formula(cls, x: Any, bound: Any, value: Any) -> Any:
+    def composed(cls, x: Any, bound: Any, value: Any) -> Any:
         return where.of(x <= bound, value, x)
 
     samples = [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]

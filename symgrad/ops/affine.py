@@ -30,7 +30,7 @@ class addmm(Composite):
     is_known_by_formula = True
 
     @classmethod
-    def formula(cls, *args: Any) -> ArrayExpr:
+    def composed(cls, *args: Any) -> ArrayExpr:
         c, *rest, spec = args
         count = len(parse(spec).inputs)
         beta, alpha = rest[count:] or (1, 1)

@@ -270,7 +270,7 @@ class add_scaled(_Scaled):
     printed = _scaled_notation("+", "-")
 
     @classmethod
-    def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
+    def composed(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
         return x + alpha * y
 
 
@@ -281,5 +281,5 @@ class sub_scaled(_Scaled):
     printed = _scaled_notation("-", "+")
 
     @classmethod
-    def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
+    def composed(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
         return x - alpha * y

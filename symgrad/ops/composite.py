@@ -24,7 +24,7 @@ from symgrad.ops.primitive import Cotangents, Primitive, as_written
 
 
 class Composite(Primitive, abstract=True):
-    """An operation that is a formula of others; it states `formula`.
+    """An operation that is a formula of others; it states how it is `composed`.
 
     Shape, dtype, derivatives of any order, batching, kernel and row rule follow from the formula. It
     is recorded as one operation and printed under its own name; where it is differentiated, and where
@@ -40,9 +40,9 @@ class Composite(Primitive, abstract=True):
     poles: ClassVar[tuple[int, ...] | None] = ()
 
     @classmethod
-    def formula(cls, *args: Any) -> ArrayExpr:
+    def composed(cls, *args: Any) -> ArrayExpr:
         """Return the expression, of the operands and the values of the parameters."""
-        raise NotImplementedError(f"{cls.__name__} states no formula()")
+        raise NotImplementedError(f"{cls.__name__} states no composed()")
 
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
@@ -51,12 +51,12 @@ class Composite(Primitive, abstract=True):
         count = len(args) - len(cls.params)
         operands = [as_expr(x) for x in args[:count]]
         cls.infer(*operands, *args[count:])
-        return cls.formula(*operands, *args[count:])
+        return cls.composed(*operands, *args[count:])
 
     def expanded(self) -> ArrayExpr:
         """Return the formula on the operands of the node, as users would have written it."""
         with as_written():
-            return self.formula(*self.operands, *self.param_values)
+            return self.composed(*self.operands, *self.param_values)
 
     def entry(self, index: Index, b: Indices) -> Reading:
         return (yield self.expanded(), index)
@@ -64,7 +64,7 @@ class Composite(Primitive, abstract=True):
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         with as_written():
-            made = cls.formula(*args)
+            made = cls.composed(*args)
         return made.shape, made.dtype
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
@@ -93,7 +93,7 @@ class Composite(Primitive, abstract=True):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         def call(*xs: ArrayExpr) -> ArrayExpr:
-            return self.formula(*xs, *self.param_values)
+            return self.composed(*xs, *self.param_values)
 
         made: ArrayExpr = transforms.batched_call.call(call, self.operands, size, operands, batched)
         return made
@@ -110,7 +110,7 @@ class Pointwise(Elementwise, Composite, abstract=True):
     jvp = Composite.jvp
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
-        if "formula" in cls.__dict__:
+        if "composed" in cls.__dict__:
             cls.scalar = staticmethod(partial(_scalar_of, cls))
         super().__init_subclass__(abstract=abstract, **kwargs)
 
@@ -119,7 +119,7 @@ class Pointwise(Elementwise, Composite, abstract=True):
         assert kind is not None
         with as_written():
             operands = [x.to(kind) if _must_convert(x, kind) else x for x in self.operands]
-            return self.formula(*operands, *self.param_values)
+            return self.composed(*operands, *self.param_values)
 
 
 def times(factor: Any, x: ArrayExpr) -> ArrayExpr:
@@ -135,7 +135,7 @@ def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
     """Return the formula of one element in plain SymPy."""
     leaves = [Leaf(f"x{i}") for i in range(len(operands))]
     made: dict[ArrayExpr, Any] = dict(zip(leaves, operands, strict=True))
-    for x in toposort([cls.formula(*leaves)]):
+    for x in toposort([cls.composed(*leaves)]):
         if isinstance(x, Const):
             made[x] = sympy.sympify(x.value, strict=True)
         elif isinstance(x, Elementwise):

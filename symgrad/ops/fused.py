@@ -122,7 +122,7 @@ class addcmul(_Fused, Pointwise):
     )
 
     @classmethod
-    def formula(cls, x: Any, y: Any, z: Any, value: Any) -> Any:
+    def composed(cls, x: Any, y: Any, z: Any, value: Any) -> Any:
         return x + times(value, y) * z
 
     def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:

@@ -270,7 +270,7 @@ class take(Composite):
     kernel = Kernel.from_function(_take)
 
     @classmethod
-    def formula(cls, x: ArrayExpr, indices: ArrayExpr) -> ArrayExpr:
+    def composed(cls, x: ArrayExpr, indices: ArrayExpr) -> ArrayExpr:
         return index.of(reshape.of(x, (x.size,)), indices, (True,), (0,))
 
     samples = [(GRID, np.array([[0, 5], [5, 1]])), (GRID, np.array(2))]
@@ -301,7 +301,7 @@ class put(Composite):
     accumulate: bool
 
     @classmethod
-    def formula(
+    def composed(
         cls, x: ArrayExpr, value: ArrayExpr, indices: ArrayExpr, accumulate: bool
     ) -> ArrayExpr:
         line, values, places = [reshape.of(a, (a.size,)) for a in (x, value, indices)]

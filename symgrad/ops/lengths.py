@@ -102,7 +102,7 @@ class radial(_OfLength, Composite):
         return self._of_one
 
     @classmethod
-    def formula(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
+    def composed(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
         return where.of(there, c * unit, 0)
 
     def masked(self, x: ArrayExpr) -> ArrayExpr:
@@ -183,7 +183,7 @@ class radial_sign(radial):
         return self.printed
 
     @classmethod
-    def formula(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
+    def composed(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
         return c * unit
 
     def masked(self, x: ArrayExpr) -> ArrayExpr:
@@ -207,7 +207,7 @@ class radial_share(radial):
         return self.printed
 
     @classmethod
-    def formula(cls, c: Any, there: Any, free: Any, x: Any, n: Any, y: Any) -> Any:
+    def composed(cls, c: Any, there: Any, free: Any, x: Any, n: Any, y: Any) -> Any:
         # A sum over the elements of x may lose the mask before it is divided.
         return where.of(there, c / (free * where.of(there, n, 1)) * x, 0)
 
@@ -253,7 +253,7 @@ class limit(_OfLength, Composite):
     printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
 
     @classmethod
-    def formula(cls, slope: Any, here: Any, y: Any) -> Any:
+    def composed(cls, slope: Any, here: Any, y: Any) -> Any:
         return where.of(here, slope, 0)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:

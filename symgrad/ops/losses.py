@@ -38,7 +38,7 @@ class mse_loss(Composite):
     layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
-    def formula(cls, x: Any, y: Any, reduction: str) -> Any:
+    def composed(cls, x: Any, y: Any, reduction: str) -> Any:
         kind = result_dtype((x, y))
         if kind.category != Category.FLOAT:
             raise no_kernel("mse_cpu", kind)
@@ -121,7 +121,7 @@ class binary_cross_entropy(Composite):
     layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
-    def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
+    def composed(cls, x: Any, y: Any, *rest: Any) -> Any:
         *weights, reduction = rest
         kind = x.dtype
         x, y, *weights = _in_widest(x, y, *weights)
@@ -149,7 +149,7 @@ class binary_cross_entropy_with_logits(Composite):
     layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
-    def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
+    def composed(cls, x: Any, y: Any, *rest: Any) -> Any:
         *weights, reduction, balanced = rest
         kind = y.dtype
         x, y, *weights = _in_widest(x, y, *weights)
@@ -184,7 +184,7 @@ class nll_loss(Composite):
     internal = True
 
     @classmethod
-    def formula(cls, x: Any, target: Any, *rest: Any) -> Any:
+    def composed(cls, x: Any, target: Any, *rest: Any) -> Any:
         *weight, ignore_index, reduction = rest
         picked = _Classes(target, x.ndim, ignore_index)
         weights = picked.weights(*weight) if weight else None

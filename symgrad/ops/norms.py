@@ -246,7 +246,7 @@ class dist(Composite):
     is_known_by_formula = True
 
     @classmethod
-    def formula(cls, x: Any, y: Any, p: Any) -> Any:
+    def composed(cls, x: Any, y: Any, p: Any) -> Any:
         return norm.of(x - y, p, None, False)
 
     @classmethod
@@ -273,7 +273,7 @@ class renorm(Composite):
     params = ("axis",)
 
     @classmethod
-    def formula(cls, x: Any, p: Any, most: Any, axis: int) -> Any:
+    def composed(cls, x: Any, p: Any, most: Any, axis: int) -> Any:
         length: Any = norm.of(x, p, tuple([a for a in range(x.ndim) if a != axis]), True)
         return x * where.of(length > most, most / (length + _MARGIN), 1)
 

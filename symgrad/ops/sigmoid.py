@@ -212,7 +212,7 @@ class logsigmoid(Pointwise):
     kernel_name = "log_sigmoid_cpu"
 
     @classmethod
-    def formula(cls, x: Any) -> Any:
+    def composed(cls, x: Any) -> Any:
         return -log1pexp.of(-x)
 
     samples = [(ANY,), (np.array(0.7),)]

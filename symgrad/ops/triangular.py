@@ -350,7 +350,7 @@ class trace(Composite):
     kernel = Kernel.from_function(_trace)
 
     @classmethod
-    def formula(cls, x: ArrayExpr) -> ArrayExpr:
+    def composed(cls, x: ArrayExpr) -> ArrayExpr:
         return sum.of(diagonal.of(x, 0, 0, 1), (0,), False)
 
     @classmethod

@@ -81,7 +81,7 @@ def test_there_are_composites() -> None:
     assert {"mse_loss", "nll_loss", "binary_cross_entropy"} <= {
         cls.__name__ for cls, _ in COMPOSITES.values()
     }
-    assert all(cls.formula is not Composite.formula for cls, _ in COMPOSITES.values())
+    assert all(cls.composed is not Composite.composed for cls, _ in COMPOSITES.values())
 
 
 @over_all
