@@ -76,7 +76,8 @@ def whole_derivatives(
                 found += [None] * len(targets) if g is None else _rows(g, differentiate[1])
         else:
             pairs = [(g, v) for g, v in zip(gradients, vectors, strict=True) if g is not None]
-            found += differentiate[1](*map(list, zip(*pairs, strict=True)))
+            gradient, along = [g for g, _ in pairs], [v for _, v in pairs]
+            found += differentiate[1](gradient, along) if pairs else [None] * len(targets)
     made = iter(cheaper([g for g in found if g is not None], given=given))
     return [g if g is None else next(made) for g in found]
 

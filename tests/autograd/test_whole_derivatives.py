@@ -105,6 +105,13 @@ def test_what_sees_each_gradient_is_called(f: Callable[[Any], Any], vectorize: b
         assert transform(f, x, symgrad.ones(3, dtype=x.dtype))[1].tolist() == [6, 12, 24]
 
 
+@each("f", [lambda x: (x**0).sum(), lambda x: x.round().sum(), lambda x: x.sum() * 0])
+def test_derivatives_that_are_zero_everywhere(f: Callable[[Any], Any]) -> None:
+    x = symgrad.tensor([1.0, 2.0], dtype=symgrad.float64)
+    assert hessian(f, x).tolist() == [[0, 0], [0, 0]]
+    assert [transform(f, x, x)[1].tolist() for transform in (vhp, hvp)] == [[0, 0]] * 2
+
+
 def test_the_function_is_called_once() -> None:
     calls = []
 
