@@ -114,7 +114,12 @@ class Formulas:
         return over_them(self._product(tops) if tops else None)
 
     def _product(self, factors: Powers) -> Value:
-        values = [v if n == 1 else Value(pow(v.node, Const(n))) for v, n in factors]
+        values = []
+        for v, n in factors:
+            if isinstance(v.node, Const):  # Python raises an error where a power is infinite
+                values += [v] * n
+            else:
+                values.append(v if n == 1 else Value(pow(v.node, Const(n))))
         *first, last = values
         if first and last.led and all(v.node.shape == () for v in first):
             number = _joined(first)
