@@ -13,6 +13,7 @@ from symgrad.expr.shapes import size_of
 from symgrad.normal_form.labels import Labels
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import parse
+from symgrad.ops.results import Several
 from symgrad.ops.triangular import parted
 
 #: What a call of NumPy takes, in the time that it takes for an element.
@@ -38,7 +39,7 @@ def work(x: Any) -> int:
     if type(x) is parted and not getattr(x.operands[1], "is_view", True):
         return size_of(x.operands[2].shape)  # written over the others
     if type(x) is not contract or len(x.operands) == 1:
-        return sum(map(size_of, getattr(x, "shapes", (x.shape,))))
+        return sum(map(size_of, x.shapes if isinstance(x, Several) else (x.shape,)))
     sizes: dict[str, int] = {}
     for labels, y in zip(parse(x.spec).inputs, x.operands, strict=True):
         sizes.update(zip(labels, y.shape, strict=True))
