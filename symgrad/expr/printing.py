@@ -3,7 +3,8 @@
 LaTeX is the other style, in `typesetting`; what Python and notebooks display is in `display`.
 
 A shared part is written once, as a definition (`t1 = exp(x)`) above the result, unless it is a
-small formula of one input. A part that is too long or too deep is written as a definition as well.
+small formula of one input. A part that is too long or too deep is written as a definition as well,
+and so is every part that a user has named, under its name (`h = X @ W`).
 Therefore the length of the output grows with the number of nodes, not with the number of paths, and
 no function recurses.
 """
@@ -83,6 +84,8 @@ class Style(NamedTuple):
         Templates of an operand in brackets, and of the name of a definition by its number.
     name_level : int
         The precedence of such a name.
+    called : callable
+        Writes the name that a user gave.
     length : int
         The longest text of a part that is not written as a definition.
     filled : callable
@@ -99,6 +102,7 @@ class Style(NamedTuple):
     brackets: str
     name: str
     name_level: int
+    called: Callable[[str], Piece]
     length: int
     filled: Callable[[str, Sequence[str]], str]
     minus: str | None
@@ -139,12 +143,15 @@ class Forms(NamedTuple):
         The nodes with operands that are numbers written with their dtypes.
     numbers : set
         The nodes whose text Python evaluates to a number.
+    names : dict
+        The names of the nodes that are defined under a name of the user's.
     """
 
     form: dict[ArrayExpr, Form]
     printed_as: dict[ArrayExpr, ArrayExpr]
     typed: set[ArrayExpr]
     numbers: set[ArrayExpr]
+    names: dict[ArrayExpr, str]
 
 
 def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
@@ -166,6 +173,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         for i in holes(form.template):
             uses[printed_as[shown[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
+    called = _names_given(forms.names, taken, style)
     names = _Names(taken if style.reads_back else ())
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
@@ -192,6 +200,10 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
         else:
             piece = style.atom(node)
             piece = piece._replace(text=names.read(piece.text))
+        if node in called:
+            definitions.append((called[node].text, piece.text))
+            pieces[node] = called[node]
+            continue
         long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
             (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.form))
@@ -209,7 +221,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
 def _forms(
     order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
 ) -> Forms:
-    forms = Forms({}, {}, set(), set())
+    forms = Forms({}, {}, set(), set(), {})
     for node in order:
         if node in formulas:
             forms.printed_as[node] = forms.printed_as[formulas[node]]
@@ -218,6 +230,9 @@ def _forms(
             forms.printed_as[node] = node
             if isinstance(node, Const):
                 forms.numbers.add(node)
+            continue
+        if node.is_known_by_name:
+            _form_by_name(node, forms, style)
             continue
         notation: Notation = node.notation()
         form = style.form(notation, node)
@@ -231,6 +246,39 @@ def _forms(
         forms.printed_as[node] = node
         forms.form[node] = form
     return forms
+
+
+def _form_by_name(node: Any, forms: Forms, style: Style) -> None:
+    """Enter how a node is written that a user has named.
+
+    What was computed has the name wherever it stands. A leaf, a number and what has a name already
+    keep theirs, and the node is another one.
+    """
+    other = forms.printed_as[node.operands[0]]
+    if other.operands and other not in forms.names and other not in forms.numbers:
+        forms.printed_as[node] = other
+        forms.names[other] = node.name
+        return
+    forms.printed_as[node] = node
+    forms.form[node] = Form("{0}", Precedence.ATOM, (), None, False)
+    forms.names[node] = node.name
+    if style.reads_back and other in forms.numbers:
+        forms.typed.add(node)
+
+
+def _names_given(names: Mapping[ArrayExpr, str], taken: set[str], style: Style) -> dict[Any, Piece]:
+    """Return how names are written, which are added to those that are taken.
+
+    A name that is taken, by a leaf or by a quantity that is computed before, gets a number.
+    """
+    made = {}
+    for node, name in names.items():
+        piece, count = style.called(name), itertools.count(2)
+        while piece.text in taken:
+            piece = style.called(f"{name}_{next(count)}")
+        taken.add(piece.text)
+        made[node] = piece
+    return made
 
 
 _NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*(?!\w*=(?!=))")
@@ -473,6 +521,7 @@ TEXT = Style(
     "({})",
     "t{}",
     Precedence.ATOM,
+    lambda name: Piece(name, Precedence.ATOM),
     160,
     filled=lambda template, texts: template.format(*texts),
     minus=None,
@@ -509,4 +558,5 @@ def lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
     """
     let = write(es, TEXT)
     given = zip(labels, let.results, strict=True)
-    return "\n".join([*let.before, *[f"{name} = {value}" for name, value in given]])
+    results = [f"{name} = {value}" for name, value in given if name != value]
+    return "\n".join([*let.before, *results])

@@ -239,6 +239,7 @@ LATEX = Style(
     r"\left({}\right)",
     "t_{{{}}}",
     Precedence.SUBSCRIPT,
+    _name,
     400,
     filled=_filled,
     minus="- ",
@@ -266,6 +267,7 @@ def latex(e: ArrayExpr) -> str:
 def latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
     """Return LaTeX of several formulas: the definitions that they share, then `label = …`."""
     let = write(es, LATEX)
-    shown = [*let.definitions, *zip(labels, let.results, strict=True)]
+    given = zip(labels, let.results, strict=True)
+    shown = [*let.definitions, *[(name, value) for name, value in given if name != value]]
     body = " \\\\\n".join([f"{name} &= {value}" for name, value in shown])
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

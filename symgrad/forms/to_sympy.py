@@ -30,7 +30,7 @@ from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.identity import forward_value
+from symgrad.ops.identity import clone, forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
@@ -269,7 +269,8 @@ def _scalar(
             "to_sympy('scalar'): an array constant has no formula of one element; form='explicit' "
             "has one for each"
         )
-    if isinstance(node, broadcast_to) or getattr(node, "kernel", None) is forward_value.kernel:
+    kernel = getattr(node, "kernel", None)
+    if isinstance(node, (broadcast_to, clone)) or kernel is forward_value.kernel:
         return operands[0]
     if isinstance(node, Elementwise):
         return of_element(node, operands, number)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.identity import clone, contiguous, detach
+from symgrad.expr.atoms import check_name
+from symgrad.ops.identity import clone, contiguous, detach, named
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.numpy_calls import numpy_call
@@ -59,6 +60,37 @@ def _detach(input: Any) -> Any:
     tensor([1., 2.])
     """
     return bind(detach, (input,))
+
+
+@public("named(Tensor self, str name) -> Tensor", method=False, python=True)
+def _named(input: Any, name: str) -> Any:
+    """Return the same values, sharing memory, as a quantity that formulas show by its name.
+
+    Texts, LaTeX and derivatives show the name in place of the formula, which is defined in a line
+    before the result. In one text a further quantity of the same name, or one that has the name of a
+    leaf, is shown with a number: `h_2`.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    name : str
+        A Python identifier that is no keyword.
+
+    Raises
+    ------
+    ValueError
+        If `name` is no identifier.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> X, w, y = [symgrad.leaf(name, shape) for name, shape in zip("Xwy", [(5, 2), (2,), (5,)])]
+    >>> r = symgrad.named(X @ w - y, "r")
+    >>> print(symgrad.derive(r @ r, w))
+    r = X @ w - y
+    2 * X.T @ r
+    """
+    return bind(named, (input,), (check_name(name),))
 
 
 @numpy_call("copy")

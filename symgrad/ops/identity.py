@@ -1,4 +1,4 @@
-"""The same values: copied, shared, cut off from derivatives, or recorded in the forward pass.
+"""The same values: copied, shared, named, cut off from derivatives, or of the forward pass.
 
 Conversion to another dtype is in `casting`.
 """
@@ -56,6 +56,34 @@ class alias(clone):
     kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
     is_view = True
     printed = Notation("alias({0})", "{0}")
+
+
+class named(alias):
+    """The same values in the same memory, a quantity that formulas show by its name.
+
+    Derivatives read it as any value. What is linear in it is another quantity, which has no name.
+    """
+
+    params = ("name",)
+    name: str
+    is_known_by_name = True
+    keeps_weak = True
+    keeps_zeros = Zeros.FIRST
+    kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True, rows=local)
+
+    def implementation(self) -> Computation:
+        return self.kernel, {}, self.operands
+
+    def scalable_operand(self) -> int | None:
+        return None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return type(self)(*operands, self.name)
+
+    samples = [(GRID, "h"), (np.array(1.5), "p_1")]
 
 
 class detach(Primitive):

@@ -30,7 +30,7 @@ from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.comparison import gt
 from symgrad.ops.equations import parse
-from symgrad.ops.identity import forward_value
+from symgrad.ops.identity import forward_value, named
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.permuting import permute
@@ -405,13 +405,13 @@ def is_forward_value(x: ArrayExpr) -> bool:
 
 
 def formula_of(x: Any) -> Any:
-    """Return the formula by which a value of the forward pass was computed; another node as it is.
+    """Return the formula of a value of the forward pass or of a named one; another node as it is.
 
     A user may have overwritten the value since. So the value is entered in `Planning.read`, and
     whoever uses a derivative made with the formula checks that the value is still that of it.
     """
     plan = deriving.plan
-    while type(value := unmasked(x)) is forward_value:
+    while type(value := unmasked(x)) in (forward_value, named):
         if plan is not None:
             plan.read.append(value)
         x = value.operands[0]

@@ -16,7 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
-from symgrad.ops.identity import forward_value
+from symgrad.ops.identity import forward_value, named
 from symgrad.ops.masks import formula_of
 from symgrad.ops.powers import pow, reciprocal, square
 from symgrad.ops.primitive import Primitive
@@ -116,7 +116,7 @@ def term_of(number: int, found: _Sum | None, x: ArrayExpr, factor: int = 1) -> A
 
 def _may_be_negative(x: ArrayExpr) -> bool:
     """Return whether `x` may be written as the negative of something: a look that costs little."""
-    inner: Any = x.operands[0] if type(x) is forward_value else x
+    inner: Any = x.operands[0] if type(x) in (forward_value, named) else x
     kind = type(inner)
     if kind is mul or kind is div or kind is pow:
         a, b = inner.operands
