@@ -23,6 +23,7 @@ from symgrad.expr.sources import (
     nodes_written,
 )
 from symgrad.ops.contraction import delta
+from symgrad.ops.identity import by_name
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.series import derivative
 from symgrad.support.above import FromAbove
@@ -120,7 +121,7 @@ def _checked(y: Any, x: Any, made: ArrayExpr, known: _ByName, order: int) -> Arr
 def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[ArrayExpr]:
     """Return the derivative of each order with respect to each target, the first ones together."""
     with differentiated_again():
-        made = jacobians(y, targets) if order else [y] * len(targets)
+        made = by_name(jacobians(y, targets), [y]) if order else [y] * len(targets)
         if order > 1:
             pairs = zip(made, targets, strict=True)
             made = [_further(y, x, first, order) for first, x in pairs]
@@ -143,7 +144,7 @@ def _further(y: ArrayExpr, x: ArrayExpr, first: ArrayExpr, order: int) -> ArrayE
             expanded = _by_series(y, x, order)
     made = first
     for k in range(2, order + 1):
-        made = jacobians(made, [x])[0]
+        (made,) = by_name(jacobians(made, [x]), [y])
         if expanded:
             # Of a lower order the difference must be clear, for what comes not to be looked at.
             most = _operations(expanded[k - 1]) * (1 if k == order else 1.5)
@@ -165,7 +166,7 @@ def _by_series(y: ArrayExpr, x: ArrayExpr, order: int) -> list[ArrayExpr]:
     for k, c in enumerate(coefficients, 1):
         found = _zero(y, x) if c is None else as_array(derivative(c, k), y)
         made.append(found if found.dtype is kind else found.to(kind))
-    return made
+    return by_name(made, [y])
 
 
 def _operations(e: ArrayExpr) -> int:
@@ -208,12 +209,18 @@ def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
             raise ValueError(f"derive(): {differing(*meant[:2])}")
         return meant[0] if meant else target
     name = normal_form(x)
-    found = known.get(name) or lost_leaves([y]).get(name, [])
+    parts: list[Any] = [part for part in toposort([y]) if part.is_known_by_name]
+    found: list[Any] = [*known.get(name, ()), *[part for part in parts if part.name == name]]
+    found = found or lost_leaves([y]).get(name, [])
     if len(found) == 1:
-        return found[0]
-    listed = [leaf for several in known.values() for leaf in several]
-    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in listed) or "none"
-    many = "no leaf is" if not found else "several leaves are"
+        return found[0]  # type: ignore[no-any-return]
+    listed = [*[leaf for several in known.values() for leaf in several], *parts]
+    names = ", ".join(f"{x.name!r} of shape {x.shape}" for x in listed) or "none"
+    if not found:
+        many = "no leaf is"
+    else:
+        many = "a leaf and a part are" if isinstance(found[0], Leaf) else "several parts are"
+        many = "several leaves are" if isinstance(found[1], Leaf) else many
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
 
 

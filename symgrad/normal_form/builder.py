@@ -47,6 +47,7 @@ from symgrad.normal_form.products import (
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.identity import names_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
@@ -96,12 +97,14 @@ class Builder:
         self._forms: dict[ArrayExpr, Form] = {}
         self._uses: dict[ArrayExpr, int] = {}
         self._absorbed: set[ArrayExpr] = set()
+        self._names: dict[ArrayExpr, ArrayExpr] = {}
 
     # ---------------------------------------------------------------- the walk
 
     def run(self) -> list[Form]:
         """Return the forms of the roots."""
-        order = self.nodes = toposort(self.roots, self._stays if self.written else None)
+        order = self.nodes = toposort(self.roots, self._stays)
+        self._names = names_of(order)
         uses = self._uses = dict.fromkeys(order, 0)
         for x in order:
             for y in x.operands:
@@ -128,8 +131,13 @@ class Builder:
             del self.lower  # it may hold the builder
 
     def _stays(self, x: ArrayExpr) -> bool:
-        """Return whether the walk stops at a node: one that a user wrote and forms do not open."""
-        return bool(x.operands) and x in self.written and not self._is_open(x)
+        """Return whether the walk stops at a node: one that a user wrote and forms do not open.
+
+        Nor do they open what a user named.
+        """
+        if not x.operands or x.is_known_by_name:
+            return x.is_known_by_name
+        return x in self.written and not self._is_open(x)
 
     def _is_open(self, x: Any) -> bool:
         return (
@@ -145,6 +153,7 @@ class Builder:
             _is_sum(y)
             and self._uses.get(y) == 1
             and y not in self.written
+            and y not in self._names
             and y.shape == x.shape
             and y.dtype is x.dtype
             and not y.weak
@@ -159,7 +168,8 @@ class Builder:
         return self._forms[x]
 
     def _form_of(self, x: Any) -> Form:
-        if not x.operands or x in self.given:
+        x = self._names.get(x, x)
+        if not x.operands or x in self.given or x.is_known_by_name:
             return self._of_number(x) if type(x) is Const else self.of_node(x)
         if not opens(x.dtype) or x.weak:
             return self.of_node(self._rebuilt(x))
