@@ -527,6 +527,7 @@ from symgrad._declared import mul as mul
 from symgrad._declared import multiply as multiply
 from symgrad._declared import mv as mv
 from symgrad._declared import mvlgamma as mvlgamma
+from symgrad._declared import named as named
 from symgrad._declared import nan_to_num as nan_to_num
 from symgrad._declared import nan_to_num_ as nan_to_num_
 from symgrad._declared import nanmean as nanmean
@@ -946,6 +947,7 @@ __all__ = [
     "multiply",
     "mv",
     "mvlgamma",
+    "named",
     "nan",
     "nan_to_num",
     "nan_to_num_",

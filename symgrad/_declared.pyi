@@ -265,6 +265,7 @@ __all__ = [
     "multiply",
     "mv",
     "mvlgamma",
+    "named",
     "nan_to_num",
     "nan_to_num_",
     "nanmean",
@@ -1422,6 +1423,9 @@ def mv(input: _T, vec: _Operand, *, out: Tensor | None = None) -> _T:
 
 def mvlgamma(input: _T, p: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the multivariate gamma function of dimension `p`."""
+
+def named(input: _T, name: builtins.str) -> _T:
+    """Return the same values, sharing memory, as a quantity that formulas show by its name."""
 
 def nan_to_num(input: _T, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""

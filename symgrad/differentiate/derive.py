@@ -11,6 +11,7 @@ import numpy as np
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
+from symgrad.differentiate.names import by_name
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, differing
 from symgrad.expr.dtypes import dtype
@@ -23,7 +24,6 @@ from symgrad.expr.sources import (
     nodes_written,
 )
 from symgrad.ops.contraction import delta
-from symgrad.ops.identity import by_name
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.series import derivative
 from symgrad.support.above import FromAbove
@@ -50,7 +50,7 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
         What is differentiated, of any shape: a result or a formula. `symbolic_trace` gives the
         formula of a Python function.
     x : Tensor, ArrayExpr, str, or list or tuple of these
-        A tensor, a leaf, or the name of a leaf of `y`.
+        A tensor, a leaf, a part of `y`, or the name of a leaf or of a part (`symgrad.named`).
     order : int
         How often; 0 gives `y` itself.
 
@@ -67,8 +67,8 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     Raises
     ------
     ValueError
-        If no leaf of `y` has the name, or several do; a leaf of the name has another shape or dtype
-        than `x`; `x` is an expression that is no part of `y`; or `order` is negative.
+        If no leaf or part of `y` has the name, or several do; a leaf of the name has another shape
+        or dtype than `x`; `x` is an expression that is no part of `y`; or `order` is negative.
     TypeError
         If `y` or `x` is no expression, or `order` no integer.
     RuntimeError
@@ -209,18 +209,16 @@ def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
             raise ValueError(f"derive(): {differing(*meant[:2])}")
         return meant[0] if meant else target
     name = normal_form(x)
-    parts: list[Any] = [part for part in toposort([y]) if part.is_known_by_name]
-    found: list[Any] = [*known.get(name, ()), *[part for part in parts if part.name == name]]
+    listed: list[tuple[str, ArrayExpr]] = [(k, leaf) for k, some in known.items() for leaf in some]
+    parts: Any = [part for part in toposort([y]) if part.is_known_by_name]
+    listed += [(part.given_name, part) for part in parts]
+    found: list[Any] = [part for k, part in listed if k == name]
     found = found or lost_leaves([y]).get(name, [])
     if len(found) == 1:
-        return found[0]  # type: ignore[no-any-return]
-    listed = [*[leaf for several in known.values() for leaf in several], *parts]
-    names = ", ".join(f"{x.name!r} of shape {x.shape}" for x in listed) or "none"
-    if not found:
-        many = "no leaf is"
-    else:
-        many = "a leaf and a part are" if isinstance(found[0], Leaf) else "several parts are"
-        many = "several leaves are" if isinstance(found[1], Leaf) else many
+        return found[0]
+    names = ", ".join(f"{k!r} of shape {part.shape}" for k, part in listed) or "none"
+    what = "leaves" if all(isinstance(part, Leaf) for part in found) else "parts"
+    many = f"several {what} are" if found else "no leaf is"
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
 
 

@@ -124,7 +124,7 @@ class ArrayExpr(_Members):
     is_number = False
     #: Whether the node prints as the formula `expanded()`; its name then belongs to the record.
     is_known_by_formula: ClassVar[bool] = False
-    #: Whether formulas show the node by its `name`, which a definition above them gives the operand.
+    #: Whether formulas show the node by its `given_name`, defined above them as its operand.
     is_known_by_name: ClassVar[bool] = False
     #: Whether operands are repeated along axes that the result has and they have not.
     broadcasts: ClassVar[bool] = False

@@ -257,11 +257,11 @@ def _form_by_name(node: Any, forms: Forms, style: Style) -> None:
     other = forms.printed_as[node.operands[0]]
     if other.operands and other not in forms.names and other not in forms.numbers:
         forms.printed_as[node] = other
-        forms.names[other] = node.name
+        forms.names[other] = node.given_name
         return
     forms.printed_as[node] = node
     forms.form[node] = Form("{0}", Precedence.ATOM, (), None, False)
-    forms.names[node] = node.name
+    forms.names[node] = node.given_name
     if style.reads_back and other in forms.numbers:
         forms.typed.add(node)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr
 from symgrad.expr.atoms import check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import clone, contiguous, detach, named
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows

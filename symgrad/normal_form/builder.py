@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy
 
+from symgrad.differentiate.names import names_of
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import toposort
@@ -47,7 +48,6 @@ from symgrad.normal_form.products import (
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.identity import names_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several

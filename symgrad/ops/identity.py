@@ -5,15 +5,12 @@ Conversion to another dtype is in `casting`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.entries import Index, Indices, Reading
@@ -67,8 +64,8 @@ class named(alias):
     Derivatives read it as any value. What is linear in it is another quantity, which has no name.
     """
 
-    params = ("name",)
-    name: str
+    params = ("given_name",)
+    given_name: str
     is_known_by_name = True
     keeps_weak = True
     keeps_zeros = Zeros.FIRST
@@ -84,49 +81,9 @@ class named(alias):
         return tangents[0]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return type(self)(*operands, self.name)
+        return type(self)(*operands, self.given_name)
 
     samples = [(GRID, "h"), (np.array(1.5), "p_1")]
-
-
-def names_of(nodes: Iterable[ArrayExpr]) -> dict[ArrayExpr, ArrayExpr]:
-    """Return, for each formula that has a name among nodes, the node that has it.
-
-    A leaf and a number are not shown by another name than their own.
-    """
-    found: dict[ArrayExpr, ArrayExpr] = {}
-    for x in nodes:
-        if x.is_known_by_name and x.operands[0].operands and type(x.operands[0]) is not named:
-            found.setdefault(x.operands[0], x)
-    return found
-
-
-def by_name(es: Sequence[ArrayExpr], source: Iterable[ArrayExpr]) -> list[ArrayExpr]:
-    """Return formulas with what has a name in others under this name.
-
-    The rule of an operation reads the result of the operation, which has no name.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x")
-    >>> print(by_name([x.exp() * 2], [symgrad.named(x.exp(), "h")])[0])
-    h = exp(x)
-    h * 2
-    """
-    names = names_of(toposort(source))
-    if not names:
-        return list(es)
-
-    def visit(x: Any, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if type(x) is named or not x.operands:
-            return x  # type: ignore[no-any-return]
-        found = names.get(x, names.get(x.as_read()))
-        if found is not None or operands == x.operands:
-            return x if found is None else found  # type: ignore[no-any-return]
-        return x.func(*operands, *x.args[len(operands) :])  # type: ignore[no-any-return]
-
-    return rebuild(es, visit)
 
 
 class detach(Primitive):

@@ -349,7 +349,9 @@ def _places(x: ArrayExpr) -> tuple[ArrayExpr, Any] | None:
     while x.operands:
         inner = [z for z in x.operands if z.operands or not isinstance(z, Const)]
         node: Any = x
-        alike = isinstance(x, (Elementwise, clone, forward_value)) or node.keeps_zeros is Zeros.MOVED
+        alike = (
+            isinstance(x, (Elementwise, clone, forward_value)) or node.keeps_zeros is Zeros.MOVED
+        )
         if len(inner) != 1 or not alike:
             return None
         steps.append(x)
