@@ -1,4 +1,4 @@
-"""Quantities that formulas show by their names (`symgrad.named`), in formulas derived from others."""
+"""Quantities that formulas show by their names (`symgrad.named`), in what is derived of these."""
 
 from __future__ import annotations
 
@@ -39,14 +39,38 @@ def by_name(es: Sequence[ArrayExpr], source: Iterable[ArrayExpr]) -> list[ArrayE
         return list(es)
 
     def visit(x: Any, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if x.is_known_by_name or not x.operands:
-            return x  # type: ignore[no-any-return]
-        found = names.get(x, names.get(x.as_read()))
-        if found is not None or operands == x.operands:
-            return x if found is None else found  # type: ignore[no-any-return]
-        return x.func(*operands, *x.args[len(operands) :])
+        if not x.is_known_by_name and x.operands:
+            found = names.get(x, names.get(x.as_read()))
+            if found is not None:
+                return found
+            if operands != x.operands:
+                return _on(x, operands)
+        return x  # type: ignore[no-any-return]
 
     return rebuild(es, visit)
+
+
+def without_names(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+    """Return formulas in which nothing is shown by a name that a user gave it.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x")
+    >>> without_names([symgrad.named(x.exp(), "h") * 2])
+    [exp(x) * 2]
+    """
+
+    def visit(x: Any, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if x.is_known_by_name:
+            return operands[0]
+        return x if operands == x.operands else _on(x, operands)
+
+    return rebuild(es, visit)
+
+
+def _on(x: Any, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+    return x.func(*operands, *x.args[len(operands) :])  # type: ignore[no-any-return]
 
 
 def _is_computed(x: ArrayExpr) -> bool:

@@ -16,6 +16,7 @@ from numeric.program import Program
 from symgrad.backward.formulas import expression_of, named_leaves, read_formula
 from symgrad.backward.plan import Plan, find_plan
 from symgrad.backward.walking import Walk, walk
+from symgrad.differentiate.names import by_name
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
 from symgrad.expr.display import mimebundle, shown_latex_lines, shown_lines
@@ -210,7 +211,10 @@ def _explain_tensor(y: Any) -> Explanation:
     formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, LeafVertex) and v.requires_grad]
     found = {v: g for v, g in zip(targets, formulas, strict=False) if g is not None}
-    gradients = Gradients({made[v]: g for v, g in found.items()}, {v: made[v] for v in found})
+    shown = by_name([*found.values()], [formula])
+    gradients = Gradients(
+        {made[v]: g for v, g in zip(found, shown, strict=True)}, {v: made[v] for v in found}
+    )
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
     return Explanation(formula, gradients, program)
 
@@ -273,4 +277,5 @@ def _explain_expr(y: ArrayExpr, leaves_of: Mapping[LeafVertex, Leaf] | None = No
     given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(inputs)}
     labels = [x.name for x in inputs]
     executable = Executable(list(formulas.values()), given, labels, "gradient")
-    return Explanation(y, Gradients(formulas, leaves_of), executable.program)
+    shown = dict(zip(formulas, by_name([*formulas.values()], [y]), strict=True))
+    return Explanation(y, Gradients(shown, leaves_of), executable.program)

@@ -15,6 +15,7 @@ import sympy
 from sympy.core.basic import Basic
 
 from symgrad.differentiate.derive import derive
+from symgrad.differentiate.names import by_name
 from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
@@ -286,6 +287,7 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
         if t is None:
             t = Const(0, e.dtype)
         e = t if t.shape == e.shape else t.broadcast_to(e.shape)
+    (e,) = by_name([e], [self])
     known = leaves_of_source(self, *[x for x in steps if isinstance(x, Leaf)])
     keep_sources([e], known, nodes_written(self))
     return e

@@ -12,6 +12,7 @@ import numpy as np
 import sympy
 
 from numeric.identifiers import normal_form
+from symgrad.differentiate.names import without_names
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import dtype, float64, to_real
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
@@ -30,7 +31,7 @@ from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.identity import clone, forward_value
+from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
@@ -115,6 +116,7 @@ def to_sympy(
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
+    (expr,) = without_names([expr])
     names = input_names(expr)  # raises for two leaves of one name
     chosen = _chosen({name: x for x, name in names.items()}, symbols, form)
     number = _exact if exact else _number
@@ -269,8 +271,7 @@ def _scalar(
             "to_sympy('scalar'): an array constant has no formula of one element; form='explicit' "
             "has one for each"
         )
-    kernel = getattr(node, "kernel", None)
-    if isinstance(node, (broadcast_to, clone)) or kernel is forward_value.kernel:
+    if isinstance(node, broadcast_to) or getattr(node, "kernel", None) is forward_value.kernel:
         return operands[0]
     if isinstance(node, Elementwise):
         return of_element(node, operands, number)
