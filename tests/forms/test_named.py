@@ -106,7 +106,9 @@ def test_tensors() -> None:
     assert str(p.expr) == "p = softmax(X @ W + b, dim=1)\np"
     loss.backward()
     e = derive(cross_entropy(X, W, b, Y)[1], W)
-    np.testing.assert_allclose(tensors[1].grad.numpy(), e.evaluate(dict(zip("XWbY", given, strict=True))))
+    np.testing.assert_allclose(
+        tensors[1].grad.numpy(), e.evaluate(dict(zip("XWbY", given, strict=True)))
+    )
     assert str(derive(loss, p)) == "p = softmax(X @ W + b, dim=1)\n-Y / (10 * p)"
     # It shares memory, as a view does.
     q = named(tensors[0], "q")
