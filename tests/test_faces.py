@@ -15,8 +15,8 @@ from tests.oracle.cases import CASES
 
 #: What makes an operation another one than its base.
 MATHEMATICS = {
-    "adds", "batch", "check_kind", "composed", "implementation", "infer", "is_view", "jvp", "kernel",
-    "partials", "scalar", "transposed", "vjp",
+    "adds", "batch", "check_kind", "composed", "implementation", "infer", "is_view", "jvp",
+    "kernel", "partials", "scalar", "transposed", "vjp",
 }  # fmt: skip
 
 
