@@ -113,7 +113,7 @@ class Reading(Builder):
         return made
 
     def _form_of(self, x: Any) -> Form:
-        stays = not x.operands or x in self.written
+        stays = not x.operands or x in self.written or x in self._names
         if type(x) is mean and not stays and not self._forms[x.operands[0]].is_sparse():
             return self.of_node(self._rebuilt(x))  # a mean says more than a sum and a number
         other = None if stays else x.as_read()

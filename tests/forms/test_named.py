@@ -70,6 +70,8 @@ def cross_entropy(X: Any, W: Any, b: Any, Y: Any) -> tuple[Any, Any]:
         (derive(named(2 * x, "h") ** 2, "h"), "h = 2 * x\n2 * h"),
         (derive(sg.sin(named(x * 2, "h")), x, 5), "h = x * 2\n32 * cos(h)"),
         ((named(X @ W + b, "h") * 2 + named(X @ W + b, "h")).formula(), "h = X @ W + b\n3 * h"),
+        (derive(named(sg.exp(sg.log_softmax(y, 0)), "p").square().sum(), y),
+         "p = exp(log_softmax(y, dim=0))\n2 * (p**2 - p @ p * p)"),
         (derive(cross_entropy(X, W, b, Y)[1], W),
          "p = softmax(X @ W + b, dim=1)\n-X.T @ (Y - sum(Y, dim=1)[:, None] * p) / 10"),
         (derive(cross_entropy(X, W, b, Y)[1], cross_entropy(X, W, b, Y)[0]),
