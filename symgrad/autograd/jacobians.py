@@ -95,8 +95,13 @@ def hessian_at_once(y: Any, inputs: Tensors, most: int | None = None) -> list[Te
 
 
 def hessian_product_at_once(y: Any, inputs: Tensors, vector: Tensors | None) -> Tensors | None:
-    """Return the product of a vector and a Hessian by one formula; the vector may be one number."""
+    """Return the product of a vector and a Hessian by one formula; the vector may be one number.
+
+    None where `hessian_at_once` returns it, or where an input and its vector differ in dtype.
+    """
     if not y.requires_grad or any(x.is_complex() for x in (y, *inputs)):
+        return None
+    if vector and any(v.dtype is not x.dtype for v, x in zip(vector, inputs, strict=True)):
         return None
     targets = [vertex_of(x) for x in inputs]
     vectors = vector or (None,) * len(inputs)

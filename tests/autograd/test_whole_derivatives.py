@@ -112,6 +112,15 @@ def test_derivatives_that_are_zero_everywhere(f: Callable[[Any], Any]) -> None:
     assert [transform(f, x, x)[1].tolist() for transform in (vhp, hvp)] == [[0, 0]] * 2
 
 
+def test_vectors_of_another_dtype() -> None:
+    x, wide = symgrad.ones(2), symgrad.ones(2, dtype=symgrad.float64)
+    for transform in (vhp, hvp):
+        product = transform(CUBES["plain"], x, wide)[1]
+        assert (product.dtype, product.tolist()) == (symgrad.float32, [6, 6])
+        with pytest.raises(RuntimeError, match="Mismatch in dtype"):
+            transform(CUBES["plain"], x, wide.to(symgrad.complex64))
+
+
 def test_the_function_is_called_once() -> None:
     calls = []
 
