@@ -297,13 +297,21 @@ class Lowering:
         if parts is None:
             return whole
         off, on, j, k = parts
+        inner = {c for tree in atom.trees for c in labels_of(tree)}.difference(output)
+        if any(inner - {c for tree in trees for c in labels_of(tree)} for trees in (off, on)):
+            return whole  # a sum of what repeats along an axis
         rest = tuple([c for c in output if c != k])
-        name = {c: rest.index(c) if c in rest else c for tree in on for c in labels_of(tree)}
-        name[UNIT] = UNIT
-        shape = tuple([atom.shape[c] for c in rest])
-        x = self._contracted(Closed(tuple(off), atom.shape, atom.kind))
-        y = self._contracted(Closed(tuple([relabelled(t, name) for t in on]), shape, atom.kind))
-        return self._on_and_off((whole, output), (x, output), (y, rest), j, k)[0]
+        x, y = self._contracted_part(off, output, atom), self._contracted_part(on, rest, atom)
+        return self._on_and_off((whole, output), x, y, j, k)[0]
+
+    def _contracted_part(self, trees: Sequence[Tree], output: Labels, atom: Closed) -> Piece:
+        """Return a contraction of trees, which may repeat along axes of the result."""
+        own = {c for tree in trees for c in labels_of(tree)}
+        labels = tuple([c for c in output if c in own])
+        name = {UNIT: UNIT, **{c: labels.index(c) if c in labels else c for c in own}}
+        made = tuple([relabelled(tree, name) for tree in trees])
+        shape = tuple([atom.shape[c] for c in labels])
+        return self._contracted(Closed(made, shape, atom.kind)), labels
 
     def _contracted(self, atom: Closed) -> ArrayExpr:
         """Return a contraction, of which the cheapest pair of factors is multiplied first."""

@@ -160,6 +160,14 @@ def test_hessians_come_out_closed(f: ArrayExpr, x: ArrayExpr, text: str) -> None
     assert printed(made) == text
 
 
+def test_a_contraction_may_repeat_off_a_diagonal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagonals, "LEAST_PARTED", 0)
+    x = leaf("x", (3, 3))
+    y = sg.logsumexp(x, -1, True) * x
+    e = raw_derivative(x.sum() * y.sum() + (y * y).sum(), x, 2)
+    assert_equal_value(e, *normal_form([e]), {"x": np.linspace(-1, 1, 9).reshape(3, 3)})
+
+
 def test_what_a_user_wrote_is_read() -> None:
     f = ((A @ v - y) ** 2).sum()
     gradient = raw_derivative(f, v)
