@@ -31,8 +31,9 @@ from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 cheaper: FromAbove[Callable[..., list[ArrayExpr]]] = FromAbove("symgrad.normal_form.lowering")
 
-# The leaves of a formula, by their names.
+# The leaves of a formula, and its parts that have names, by these.
 _ByName = Mapping[str, Sequence[Leaf]]
+_PartsByName = Mapping[str, Sequence[ArrayExpr]]
 
 
 @overload
@@ -94,18 +95,24 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     known: dict[str, list[Leaf]] = {}
     for leaf in leaves(made):
         known.setdefault(leaf.name, []).append(leaf)
+    named: dict[str, list[ArrayExpr]] = {}
+    parts: Any = [part for part in toposort([made]) if part.is_known_by_name]
+    for part in parts:
+        named.setdefault(part.given_name, []).append(part)
     several = isinstance(x, (list, tuple))
-    targets = [_checked(y, one, made, known, order) for one in (x if several else [x])]
+    targets = [_checked(y, one, made, known, named, order) for one in (x if several else [x])]
     found = _derived(made, targets, order)
     return found if several else found[0]
 
 
-def _checked(y: Any, x: Any, made: ArrayExpr, known: _ByName, order: int) -> ArrayExpr:
+def _checked(
+    y: Any, x: Any, made: ArrayExpr, known: _ByName, named: _PartsByName, order: int
+) -> ArrayExpr:
     """Return the node that `x` stands for; raise an error where `y` has no derivative by it.
 
-    `made` is the formula of `y`, and `known` are its leaves.
+    `made` is the formula of `y`, `known` are its leaves, and `named` its parts that have names.
     """
-    target = _target(made, known, x)
+    target = _target(made, known, named, x)
     axes = len(made.shape) + order * len(target.shape)
     if axes > MAX_AXES:
         raise ValueError(f"derive(): {too_many_axes(axes)}")
@@ -194,7 +201,7 @@ def _kind(value: Any) -> str:
     return "a string" if isinstance(value, str) else f"an object of type {type(value).__name__}"
 
 
-def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
+def _target(y: ArrayExpr, known: _ByName, named: _PartsByName, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
         target = _expression(x, "x")
         if isinstance(target, (Const, ArrayConst)):
@@ -209,13 +216,11 @@ def _target(y: ArrayExpr, known: _ByName, x: Any) -> ArrayExpr:
             raise ValueError(f"derive(): {differing(*meant[:2])}")
         return meant[0] if meant else target
     name = normal_form(x)
-    listed: list[tuple[str, ArrayExpr]] = [(k, leaf) for k, some in known.items() for leaf in some]
-    parts: Any = [part for part in toposort([y]) if part.is_known_by_name]
-    listed += [(part.given_name, part) for part in parts]
-    found: list[Any] = [part for k, part in listed if k == name]
+    found: list[Any] = [*known.get(name, ()), *named.get(name, ())]
     found = found or lost_leaves([y]).get(name, [])
     if len(found) == 1:
         return found[0]
+    listed = [(k, part) for table in (known, named) for k, parts in table.items() for part in parts]
     names = ", ".join(f"{k!r} of shape {part.shape}" for k, part in listed) or "none"
     what = "leaves" if all(isinstance(part, Leaf) for part in found) else "parts"
     many = f"several {what} are" if found else "no leaf is"
