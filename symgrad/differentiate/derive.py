@@ -132,10 +132,14 @@ def _derived(y: ArrayExpr, targets: Sequence[ArrayExpr], order: int) -> list[Arr
         if order > 1:
             pairs = zip(made, targets, strict=True)
             made = [_further(y, x, first, order) for first, x in pairs]
-    if order > 1 or (order and y.shape):
-        made = [cheaper.call([e], [y])[0] for e in made]
+    made = [cheaper.call([e], [y])[0] if _may_be_cheaper(e, y, order) else e for e in made]
     keep_sources(made, leaves_of_source(y, *targets), nodes_written(y))
     return made
+
+
+def _may_be_cheaper(e: ArrayExpr, y: ArrayExpr, order: int) -> bool:
+    """Return whether a derivative may compute more than it must: numbers alone cost little."""
+    return (order > 1 or bool(order and y.shape)) and any(x.shape for x in toposort([e]))
 
 
 def _further(y: ArrayExpr, x: ArrayExpr, first: ArrayExpr, order: int) -> ArrayExpr:
