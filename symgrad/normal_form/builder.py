@@ -42,6 +42,7 @@ from symgrad.normal_form.products import (
     relabelled,
     renamed,
     singles,
+    size_of,
     times,
     without_cancelled,
 )
@@ -55,6 +56,8 @@ from symgrad.ops.results import Several
 #: The most factors of a product that is used once, and of one that is used more often. A longer
 #: one is one factor of what it is used in, so that shared work stays shared, and costs are linear.
 MOST_FACTORS, MOST_SHARED = 12, 3
+#: The most factors, powers and reciprocals of such a product.
+MOST_STEPS = 60
 #: The most terms of a sum that numbers and moves of axes are applied to one by one.
 MOST_TERMS = 16
 
@@ -198,7 +201,8 @@ class Builder:
             return form
         (((out, _), (_, tree)),) = form.terms.items()
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
-        if self._count_in(tree) <= most or has_delta(out):
+        is_small = size_of(tree) <= MOST_STEPS and self._count_in(tree) <= most
+        if is_small or has_delta(out):
             return form
         return single_form(x.shape, x.dtype, *self.atoms.of_sum(form))
 

@@ -39,7 +39,7 @@ class Step(NamedTuple):
     second : Tree or int
         The second operand, or the exponent of a power, which is positive.
     size : int
-        The number of factors in the tree.
+        The number of factors, powers and reciprocals in the tree.
     """
 
     op: Any
@@ -53,7 +53,7 @@ Tree: TypeAlias = Single | Step | None
 
 
 def size_of(tree: Tree) -> int:
-    """Return the number of factors in a tree."""
+    """Return the number of factors, powers and reciprocals in a tree."""
     return tree.size if type(tree) is Step else tree is not None
 
 
@@ -74,14 +74,14 @@ def over(u: Tree, v: Tree) -> Tree:
         return u
     if type(v) is Step and v.op is div and v.first is None:
         return times(u, v.second)
-    return Step(div, u, v, size_of(u) + size_of(v))
+    return Step(div, u, v, size_of(u) + size_of(v) + (u is None))
 
 
 def raised(u: Tree, n: int) -> Tree:
     """Return the tree of a power."""
     if n < 0:
         return over(None, raised(u, -n))
-    return u if n == 1 or u is None else Step(pow, u, n, size_of(u))
+    return u if n == 1 or u is None else Step(pow, u, n, size_of(u) + 1)
 
 
 def relabelled(tree: Tree, name: Mapping[Any, Any]) -> Tree:
