@@ -16,7 +16,7 @@ of `(a*x)*y` over the axes of `x` and `y`, these may be infinite together where 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from symgrad.expr.dtypes import dtype
@@ -117,6 +117,21 @@ class Atoms:
 
     def __len__(self) -> int:
         return len(self._atoms)
+
+    def nodes_of(self, form: Form) -> Iterator[ArrayExpr]:
+        """Yield the nodes that a form is computed from, each once."""
+        met: set[int] = set()
+        left = Sum(form).parts()
+        while left:
+            number = left.pop()
+            if number in met:
+                continue
+            met.add(number)
+            atom = self[number]
+            if isinstance(atom, (Sum, Closed)):
+                left.extend(atom.parts())
+            else:
+                yield atom
 
     def factors_in(self, number: int) -> list[Factor] | None:
         """Return the factors of a contraction as it is read, None of another atom.

@@ -335,9 +335,15 @@ class Builder:
             return self.product([self.of_node(Const(value, kind))], shape)
         return number_form(checked(c, kind), shape, kind)
 
-    def is_sparse(self, form: Form) -> bool:
-        """Return whether a term is zero off a diagonal."""
-        return form.is_sparse()
+    def is_sparse(self, form: Form, beside: Form, without: type[ArrayExpr]) -> bool:
+        """Return whether a term is zero off a diagonal, and none is made from a kind of node.
+
+        The nodes that `beside` is made from are left out.
+        """
+        if not form.is_sparse():
+            return False
+        there = set(self.atoms.nodes_of(beside))
+        return not any(isinstance(x, without) and x not in there for x in self.atoms.nodes_of(form))
 
     def single(self, form: Form) -> tuple[Product, Term]:
         """Return a form as one product; several terms become one atom."""

@@ -88,7 +88,7 @@ class Algebra(Protocol):
 class Reading(Builder):
     """Forms for readers, which have fewer terms where that costs digits or may overflow."""
 
-    def is_sparse(self, form: Form) -> bool:
+    def is_sparse(self, form: Form, beside: Form, without: type[ArrayExpr]) -> bool:
         """Return True: what is a sum where terms are zero off a diagonal is one everywhere."""
         return True
 

@@ -216,9 +216,14 @@ class _Weighed(Primitive, abstract=True):
         return (yield self.written(x, weights, self.axis), index)
 
     def terms(self, b: Terms) -> Any:
-        x, weights = self.operands  # the kernel keeps digits, of which a diagonal loses none
+        # The kernel keeps digits, of which a diagonal loses none. It also keeps zeros beside weights
+        # that are no numbers: what other weights multiply is 0 there while one of their logits is
+        # infinite, but what the same weights multiply is none, either.
+        x, weights = self.operands
         alike = x.shape == weights.shape and x.dtype is weights.dtype is self.dtype
-        if not (alike and b.is_sparse(b.operand(x, self.dtype))):
+        if not alike:
+            return None
+        if not b.is_sparse(b.operand(x, self.dtype), b.operand(weights, self.dtype), softmax):
             return None
         return b.formula(self.written(x, weights, self.axis))
 

@@ -55,5 +55,8 @@ class Terms(Protocol):
     def reshaped(self, form: Any, shape: Shape) -> Any:
         """Return a form in another shape, if axes of length one make the difference, else None."""
 
-    def is_sparse(self, form: Any) -> bool:
-        """Return whether a term is zero off a diagonal."""
+    def is_sparse(self, form: Any, beside: Any, without: type[ArrayExpr]) -> bool:
+        """Return whether a term is zero off a diagonal.
+
+        Not where a term is made from a node of the kind `without` that `beside` is not made from.
+        """

@@ -142,6 +142,18 @@ def test_a_matrix_that_cancels_is_no_difference_of_infinite_numbers() -> None:
         assert np.isfinite(value(made, values))
 
 
+def test_weights_that_are_no_numbers_leave_zeros() -> None:
+    """The weights of an infinite logit multiply a weight that is zero beside it."""
+    x = leaf("x", (2, 2))
+    written = sg.logsumexp(sg.logsumexp(x, 0), 0)
+    e = raw_derivative(written, x, 2)
+    (made,) = normal_form([e], [written])
+    at = {"x": np.array([[0.5, 1], [np.inf, 2]])}
+    number = np.isfinite(value(e, at))
+    assert number.any()
+    assert np.isfinite(value(made, at)[number]).all()
+
+
 # ------------------------------------------------------------------ what is made
 
 w, y = leaf("w", (4,)), leaf("y", (4,))
