@@ -202,7 +202,7 @@ class Builder:
         (((out, _), (_, tree)),) = form.terms.items()
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
         is_small = size_of(tree) <= MOST_STEPS and self._count_in(tree) <= most
-        if is_small or has_delta(out):
+        if is_small or has_delta(out) or type(tree) is Single:
             return form
         return single_form(x.shape, x.dtype, *self.atoms.of_sum(form))
 

@@ -278,6 +278,10 @@ class logits_slope(Elementwise):
     def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: w * logistic_slope.of(x), lambda: -logistic.of(-x)
 
+    def as_read(self) -> ArrayExpr:
+        c, x, w = self.operands
+        return w * sigmoid.of(x) + (c - w)
+
     samples = logits_loss.samples
 
 

@@ -56,6 +56,11 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "quadratic form": (0.5 * (v @ S @ v), v, 2, "0.5 * (S + S.T)"),
     "quadratic form of a product": (v4 @ A.T @ A @ v4, v4, 2, "2 * A.T @ A"),
     "trace": (sg.trace(P @ Q @ R), Q, 1, "A.T @ B.T"),
+    "trace of a power": (sg.trace(P @ P @ P @ P), P, 1, "4 * A.T @ A.T @ A.T"),
+    "logits": (
+        sg.nn.functional.binary_cross_entropy_with_logits(X @ v, y, reduction="sum"), v, 1,
+        "X.T @ (sigmoid(X @ v) - y)",
+    ),
     "fourth power": (
         (v @ v) ** 2, v, 2, "4 * (v @ v) * eye(3, dtype=float64) + 8 * outer(v, v)",
     ),
