@@ -10,11 +10,11 @@ from typing import Any
 
 from sympy.printing.pretty.stringpict import prettyForm
 
+from symgrad.expr import typesetting
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, lines, text, write
 from symgrad.expr.sources import is_derived
-from symgrad.expr.typesetting import latex, latex_lines
 from symgrad.support.above import FromAbove
 
 #: Returns formulas, of which the derivatives are as they are read, given formulas whose nodes stay.
@@ -47,10 +47,22 @@ def shown_lines(
     )
 
 
-def shown_latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
-    """Return LaTeX of several formulas for a display, each folded if they are too large."""
+def latex_lines(
+    labels: Sequence[str], es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()
+) -> str:
+    """Return LaTeX of several formulas, whose derivatives are as those of `shown_lines`."""
+    return typesetting.latex_lines(labels, _as_read(es, written))
+
+
+def shown_latex_lines(
+    labels: Sequence[str], es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()
+) -> str:
+    """Return LaTeX of several formulas for a display, each folded if they are too large.
+
+    Derivatives are as those of `shown_lines`.
+    """
     if len(toposort(es)) <= _MOST_NODES:
-        return f"$$\n{latex_lines(labels, es)}\n$$"
+        return f"$$\n{latex_lines(labels, es, written)}\n$$"
     sizes = [len(toposort([e])) for e in es]
     body = " \\\\\n".join(
         rf"{label} &= \text{{{_folded(e, size, 'latex()').format('all of it')}}}"
@@ -74,6 +86,23 @@ def _str(e: ArrayExpr) -> str:
 def _repr(e: ArrayExpr) -> str:
     nodes = len(toposort([e]))
     return _str(e) if nodes <= _MOST_NODES else f"<{_folded(e, nodes, 'str()').format('its text')}>"
+
+
+def latex(e: ArrayExpr) -> str:
+    r"""Return the formula as LaTeX: one formula, or an `aligned` block with its definitions.
+
+    A derivative is as it stands in a book, as `str` prints it.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, X, v = symgrad.leaf("x_1"), symgrad.leaf("X", (5, 3)), symgrad.leaf("v", (3,))
+    >>> print(latex((x + 1) / 2))
+    \frac{x_{1} + 1}{2}
+    >>> print(latex(symgrad.derive(((X @ v) ** 2).sum(), v)))
+    2 \, X^{\mathsf{T}} \left(X v\right)
+    """
+    return typesetting.latex(*_as_read([e]))
 
 
 def _repr_latex_(e: ArrayExpr) -> str:

@@ -51,13 +51,15 @@ TRANSPOSED = r"^{{\mathsf{{T}}}}"
 class Latex(NamedTuple):
     """The printed form in LaTeX: a template, its precedence and those that its operands need.
 
-    `shown` are the nodes that the template shows, where these are others than the operands.
+    `shown` are the nodes that the template shows, where these are others than the operands;
+    `repeats` is whether operands that are smaller than the result are repeated on paper.
     """
 
     template: str
     level: int = Precedence.ATOM
     operands: tuple[int, ...] = ()
     shown: tuple[Any, ...] | None = None
+    repeats: bool = True
 
 
 #: Operands, and the form where all of them are arrays.

@@ -405,7 +405,7 @@ def _filled(form: Form, operands: list[Piece | None], style: Style) -> Piece:
             texts.append("")
             continue
         if i in form.repeated:
-            template, level, needed, _ = form.repeated[i]
+            template, level, needed, *_ = form.repeated[i]
             inner = _bracketed(piece, needed[0], style)
             piece = Piece(style.filled(template, [inner]), level, piece.depth)
         needs = form.operands[i] if i < len(form.operands) else 0

@@ -144,7 +144,7 @@ def _form(notation: Notation, node: ArrayExpr) -> Form:
         needed,
         turned and (turned[0], turned[2]),
         notation.carries_sign,
-        _repeated(node) if node.broadcasts and len(node.shape) > 1 else {},
+        _repeated(node) if node.broadcasts and len(node.shape) > 1 and form.repeats else {},
         form.shown,
     )
 
@@ -248,7 +248,7 @@ LATEX = Style(
 
 
 def latex(e: ArrayExpr) -> str:
-    r"""Return the formula as LaTeX: one formula, or an `aligned` block with its definitions.
+    r"""Return a formula as it is written: one, or an `aligned` block with its definitions.
 
     Examples
     --------

@@ -30,10 +30,10 @@ from sympy.core.kind import NumberKind, UndefinedKind
 from sympy.printing.latex import LatexPrinter
 
 from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol
+from symgrad.expr.display import latex
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr, class_asked_for
-from symgrad.expr.typesetting import latex
 from symgrad.forms.asking import (
     ALGORITHMS,
     ASKING_CLASSES,

@@ -19,11 +19,11 @@ from symgrad.backward.walking import Walk, walk
 from symgrad.differentiate.names import by_name
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
-from symgrad.expr.display import mimebundle, shown_latex_lines, shown_lines
+from symgrad.expr.display import latex_lines, mimebundle, shown_latex_lines, shown_lines
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
-from symgrad.expr.typesetting import latex, latex_lines
+from symgrad.expr.typesetting import latex
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
@@ -148,10 +148,10 @@ class Explanation:
 
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
-        return latex_lines(self._latex_labels(), self._parts())
+        return latex_lines(self._latex_labels(), self._parts(), [self.expr])
 
     def _repr_latex_(self) -> str:
-        return shown_latex_lines(self._latex_labels(), self._parts())
+        return shown_latex_lines(self._latex_labels(), self._parts(), [self.expr])
 
     _repr_mimebundle_ = mimebundle
 

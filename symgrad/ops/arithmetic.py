@@ -16,7 +16,7 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import ODOT, OSLASH, Latex, Notation, Precedence
+from symgrad.expr.notation import ODOT, OSLASH, TRANSPOSED, Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
@@ -118,6 +118,38 @@ class mul(Elementwise):
         of_arrays=(((0, 1), ODOT),),
         carries_sign=True,
     )
+
+    def notation(self) -> Notation:
+        typeset = self._beside_diagonal() or self._scaled()
+        return (
+            self.printed
+            if typeset is None
+            else self.printed._replace(typeset=typeset, of_arrays=())
+        )
+
+    def _beside_diagonal(self) -> Latex | None:
+        """Return a matrix whose rows or columns are scaled as a product with a diagonal matrix."""
+        shapes = [x.shape for x in self.operands]
+        if len(self.shape) != 2 or self.shape not in shapes or 1 in self.shape:
+            return None
+        matrix = shapes.index(self.shape)
+        vector = shapes[1 - matrix]
+        if size_of(vector) in (1, size_of(self.shape)):
+            return None
+        scales_rows = vector == (self.shape[0], 1)
+        column = f"{{{1 - matrix}}}" + TRANSPOSED * (len(vector) == 2 and not scales_rows)
+        diagonal = rf"\operatorname{{{{diag}}}}\left({column}\right)"
+        template = f"{diagonal} {{{matrix}}}" if scales_rows else f"{{{matrix}}} {diagonal}"
+        needed = [0, 0]
+        needed[matrix] = Precedence.PRODUCT
+        return Latex(template, Precedence.PRODUCT, tuple(needed), repeats=False)
+
+    def _scaled(self) -> Latex | None:
+        """Return a number times a product as one product, if that is what it is."""
+        x, y = self.operands
+        if size_of(x.shape) != 1 or size_of(y.shape) == 1:
+            return None
+        return Latex(self.printed.latex, Precedence.PRODUCT, (Precedence.PRODUCT,) * 2)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x

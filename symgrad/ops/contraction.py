@@ -267,6 +267,11 @@ _SCALED = (Precedence.PRODUCT, (Precedence.PRODUCT,))
 _FACTORS = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
 
 
+def _product_notation(source: str, levels: tuple[int, ...], typeset: Latex) -> Notation:
+    level = Precedence.PRODUCT
+    return Notation(source, typeset.template, level, levels, typeset, carries_sign=True)
+
+
 def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
     rows = partial(_rows, f"{a},{b}->{output}")
     if a == b == output:
@@ -288,6 +293,7 @@ def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
                 "outer({0}, {1})",
                 "{0} {1}" + TRANSPOSED,
                 typeset=Latex("{0} {1}" + TRANSPOSED, Precedence.PRODUCT, _FACTORS),
+                carries_sign=True,
             )
             return _Plan(kernel, {}, order, notation if vectors else None)
     return None
@@ -305,7 +311,7 @@ def _matrix_product(
         kernel = Kernel("dot", np.dot, "np.dot({0}, {1})", rows=rows)
         template = "{0}" + TRANSPOSED + " {1}"
         typeset = Latex(template, Precedence.PRODUCT, _FACTORS)
-        notation = Notation("{0} @ {1}", template, Precedence.PRODUCT, _FACTORS, typeset)
+        notation = _product_notation("{0} @ {1}", _FACTORS, typeset)
         return _Plan(kernel, {}, (0, 1), notation)
     mark = "T" if batch else "t"
     turned_a = bool(left) and a[-1] == left
@@ -323,7 +329,7 @@ def _matrix_product(
     else:  # what a vector on the left gives is a column, as any vector
         first = "{1}" + TRANSPOSED * (not turned_b)
         typeset = Latex(f"{first} {{0}}", Precedence.PRODUCT, _FACTORS[::-1])
-    notation = Notation(source, typeset.template, Precedence.PRODUCT, levels, typeset)
+    notation = _product_notation(source, levels, typeset)
     return _Plan(kernel, {}, (0, 1), notation)
 
 
