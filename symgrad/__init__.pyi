@@ -400,6 +400,7 @@ from symgrad._declared import cumprod as cumprod
 from symgrad._declared import cumsum as cumsum
 from symgrad._declared import deg2rad as deg2rad
 from symgrad._declared import deg2rad_ as deg2rad_
+from symgrad._declared import det as det
 from symgrad._declared import detach as detach
 from symgrad._declared import detach_ as detach_
 from symgrad._declared import diag as diag
@@ -471,6 +472,7 @@ from symgrad._declared import index_put_ as index_put_
 from symgrad._declared import index_reduce as index_reduce
 from symgrad._declared import index_select as index_select
 from symgrad._declared import inner as inner
+from symgrad._declared import inverse as inverse
 from symgrad._declared import is_conj as is_conj
 from symgrad._declared import is_neg as is_neg
 from symgrad._declared import isclose as isclose
@@ -500,6 +502,7 @@ from symgrad._declared import log_ as log_
 from symgrad._declared import log_softmax as log_softmax
 from symgrad._declared import logaddexp as logaddexp
 from symgrad._declared import logcumsumexp as logcumsumexp
+from symgrad._declared import logdet as logdet
 from symgrad._declared import logical_and as logical_and
 from symgrad._declared import logical_not as logical_not
 from symgrad._declared import logical_or as logical_or
@@ -591,6 +594,7 @@ from symgrad._declared import sinc_ as sinc_
 from symgrad._declared import sinh as sinh
 from symgrad._declared import sinh_ as sinh_
 from symgrad._declared import slice_scatter as slice_scatter
+from symgrad._declared import slogdet as slogdet
 from symgrad._declared import softmax as softmax
 from symgrad._declared import sort as sort
 from symgrad._declared import split as split
@@ -770,6 +774,7 @@ __all__ = [
     "deg2rad",
     "deg2rad_",
     "derive",
+    "det",
     "detach",
     "detach_",
     "device",
@@ -873,6 +878,7 @@ __all__ = [
     "int32",
     "int64",
     "int8",
+    "inverse",
     "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
     "is_complex",
@@ -917,6 +923,7 @@ __all__ = [
     "log_softmax",
     "logaddexp",
     "logcumsumexp",
+    "logdet",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -1040,6 +1047,7 @@ __all__ = [
     "sinh",
     "sinh_",
     "slice_scatter",
+    "slogdet",
     "softmax",
     "sort",
     "split",

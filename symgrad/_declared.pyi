@@ -138,6 +138,7 @@ __all__ = [
     "cumsum",
     "deg2rad",
     "deg2rad_",
+    "det",
     "detach",
     "detach_",
     "diag",
@@ -209,6 +210,7 @@ __all__ = [
     "index_reduce",
     "index_select",
     "inner",
+    "inverse",
     "is_conj",
     "is_neg",
     "isclose",
@@ -238,6 +240,7 @@ __all__ = [
     "log_softmax",
     "logaddexp",
     "logcumsumexp",
+    "logdet",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -329,6 +332,7 @@ __all__ = [
     "sinh",
     "sinh_",
     "slice_scatter",
+    "slogdet",
     "softmax",
     "sort",
     "split",
@@ -876,6 +880,9 @@ def deg2rad(input: _T, *, out: Tensor | None = None) -> _T:
 def deg2rad_(input: Tensor) -> Tensor:
     """Replace this tensor by its `deg2rad`, in place, and return it."""
 
+def det(input: _T) -> _T:
+    """Return the determinants of square matrices, as `linalg.det` does."""
+
 def detach(input: _T) -> _T:
     """Return the same values, sharing memory, as a constant to derivatives."""
 
@@ -1170,6 +1177,9 @@ def index_select(input: _T, *, axis: builtins.int, index: _Operand, out: Tensor 
 def inner(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Sum the products along the last axes; multiply where one operand is a number."""
 
+def inverse(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the inverses of square matrices, as `linalg.inv` does."""
+
 def is_conj(input: _T) -> builtins.bool:
     """Return False: no tensor waits to be conjugated."""
 
@@ -1284,6 +1294,9 @@ def logcumsumexp(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> 
 @overload
 def logcumsumexp(input: _T, *, axis: builtins.int, out: Tensor | None = None) -> _T:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+
+def logdet(input: _T) -> _T:
+    """Return the logarithms of the determinants of square matrices."""
 
 def logical_and(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return where both `input` and `other` are not zero, broadcast."""
@@ -1751,6 +1764,9 @@ def slice_scatter(input: _T, src: _Operand, dim: builtins.int = 0, start: builti
 @overload
 def slice_scatter(input: _T, src: _Operand, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, out: Tensor | None = None) -> _T:
     """Return `input` with `src` at a slice of an axis."""
+
+def slogdet(input: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.slogdet[_T]:
+    """Return the sign and the logarithm of the modulus of determinants, as `linalg.slogdet` does."""
 
 @overload
 def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
@@ -2613,6 +2629,9 @@ class Methods:
     def deg2rad_(self) -> Tensor:
         """Replace this tensor by its `deg2rad`, in place, and return it."""
 
+    def det(self) -> Tensor:
+        """Return the determinants of square matrices, as `linalg.det` does."""
+
     def detach(self) -> Tensor:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
@@ -3042,6 +3061,9 @@ class Methods:
     def int(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int32."""
 
+    def inverse(self) -> Tensor:
+        """Return the inverses of square matrices, as `linalg.inv` does."""
+
     def is_conj(self) -> builtins.bool:
         """Return False: no tensor waits to be conjugated."""
 
@@ -3187,6 +3209,9 @@ class Methods:
     @overload
     def logcumsumexp(self, *, axis: builtins.int) -> Tensor:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+
+    def logdet(self) -> Tensor:
+        """Return the logarithms of the determinants of square matrices."""
 
     def logical_and(self, other: _Operand) -> Tensor:
         """Return where both `input` and `other` are not zero, broadcast."""
@@ -3840,6 +3865,9 @@ class Methods:
     @overload
     def slice_scatter(self, src: _Operand, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
         """Return `input` with `src` at a slice of an axis."""
+
+    def slogdet(self) -> _return_types.slogdet[Tensor]:
+        """Return the sign and the logarithm of the modulus of determinants, as `linalg.slogdet` does."""
 
     @overload
     def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:

@@ -27,10 +27,25 @@ _T = TypeVar("_T", Tensor, ArrayExpr)
 _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
+from symgrad.ops.linear_algebra import LinAlgError as LinAlgError
 __all__ = [
+    "LinAlgError",
+    "det",
+    "inv",
+    "inv_ex",
     "norm",
+    "slogdet",
     "vector_norm",
 ]
+
+def det(A: _T, *, out: Tensor | None = None) -> _T:
+    """Return the determinants of square matrices; leading axes count matrices."""
+
+def inv(A: _T, *, out: Tensor | None = None) -> _T:
+    """Return the inverses of square matrices; leading axes count matrices."""
+
+def inv_ex(A: _T, *, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_inv_ex[_T]:
+    """Return the inverses of square matrices, and for each whether there is one."""
 
 @overload
 def norm(input: _T, ord: _Number | None = None, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
@@ -44,6 +59,9 @@ def norm(input: _T, ord: builtins.str, dim: builtins.int | Sequence[builtins.int
 @overload
 def norm(input: _T, ord: builtins.str, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
+
+def slogdet(A: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_slogdet[_T]:
+    """Return the sign and the logarithm of the modulus of the determinants of square matrices."""
 
 @overload
 def vector_norm(input: _T, ord: _Number = 2, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:

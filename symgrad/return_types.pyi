@@ -13,12 +13,18 @@ __all__ = [
     "cummin_out",
     "kthvalue",
     "kthvalue_out",
+    "linalg_inv_ex",
+    "linalg_inv_ex_out",
+    "linalg_slogdet",
+    "linalg_slogdet_out",
     "max",
     "max_out",
     "median",
     "median_out",
     "min",
     "min_out",
+    "slogdet",
+    "slogdet_out",
     "sort",
     "sort_out",
     "topk",
@@ -73,6 +79,30 @@ class kthvalue_out(NamedTuple, Generic[_T]):
     values: _T
     indices: _T
 
+class linalg_inv_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_inv_ex` returns: inverse and info."""
+
+    inverse: _T
+    info: _T
+
+class linalg_inv_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_inv_ex` returns of its `out`: inverse and info."""
+
+    inverse: _T
+    info: _T
+
+class linalg_slogdet(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_slogdet` returns: sign and logabsdet."""
+
+    sign: _T
+    logabsdet: _T
+
+class linalg_slogdet_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_slogdet` returns of its `out`: sign and logabsdet."""
+
+    sign: _T
+    logabsdet: _T
+
 class max(NamedTuple, Generic[_T]):
     """What `symgrad.max` returns: values and indices."""
 
@@ -108,6 +138,18 @@ class min_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class slogdet(NamedTuple, Generic[_T]):
+    """What `symgrad.slogdet` returns: sign and logabsdet."""
+
+    sign: _T
+    logabsdet: _T
+
+class slogdet_out(NamedTuple, Generic[_T]):
+    """What `symgrad.slogdet` returns of its `out`: sign and logabsdet."""
+
+    sign: _T
+    logabsdet: _T
 
 class sort(NamedTuple, Generic[_T]):
     """What `symgrad.sort` returns: values and indices."""

@@ -10,8 +10,9 @@ import ast
 import inspect
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import symgrad
@@ -369,12 +370,15 @@ def _declarations() -> str:
     return "".join(out).rstrip("\n") + "\n"
 
 
-def _space(name: str, shared: Iterable[str] = ()) -> str:
-    """Return the text of the stub of one of PyTorch's other modules."""
+def _space(name: str, module: ModuleType, imported: Mapping[str, str]) -> str:
+    """Return the text of the stub of one of PyTorch's other modules.
+
+    `imported` has the names that the module binds beside its functions, with where they come from.
+    """
     found = SPACES[name]
     out = [_HEADER.format(summary=f"The functions of `symgrad.{name}`, declared.")]
-    out += [f"from symgrad._declared import {n} as {n}\n" for n in shared]
-    listed = "".join(f'    "{n}",\n' for n in sorted(found))
+    out += [f"from {origin} import {n} as {n}\n" for n, origin in imported.items()]
+    listed = "".join(f'    "{n}",\n' for n in module.__all__)
     out += [f"__all__ = [\n{listed}]\n\n", *_functions(sorted(found.items()), name)]
     return "".join(out).rstrip("\n") + "\n"
 
@@ -446,14 +450,16 @@ def _autograd() -> str:
 def written() -> dict[Path, str]:
     """Return the text of each file."""
     functional = symgrad.nn.functional
-    shared = [n for n in vars(functional) if n in FUNCTIONS and n not in SPACES["nn.functional"]]
+    both = [n for n in vars(functional) if n in FUNCTIONS and n not in SPACES["nn.functional"]]
+    shared = dict.fromkeys(both, "symgrad._declared")
+    error = {"LinAlgError": "symgrad.ops.linear_algebra"}
     return {
         PACKAGE / "_declared.pyi": _declarations(),
         PACKAGE / "__init__.pyi": _package(),
         PACKAGE / "expr" / "_members.pyi": _of_formulas(),
         PACKAGE / "autograd" / "__init__.pyi": _autograd(),
-        PACKAGE / "nn" / "functional.pyi": _space("nn.functional", shared),
-        PACKAGE / "linalg.pyi": _space("linalg"),
+        PACKAGE / "nn" / "functional.pyi": _space("nn.functional", functional, shared),
+        PACKAGE / "linalg.pyi": _space("linalg", symgrad.linalg, error),
         PACKAGE / "return_types.pyi": _results(),
     }
 

@@ -479,6 +479,9 @@ class Formulas:
     def deg2rad(self) -> ArrayExpr:
         """Return angles given in degrees in radians."""
 
+    def det(self) -> ArrayExpr:
+        """Return the determinants of square matrices, as `linalg.det` does."""
+
     def detach(self) -> ArrayExpr:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
@@ -792,6 +795,9 @@ class Formulas:
 
     def int(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to int32."""
+
+    def inverse(self) -> ArrayExpr:
+        """Return the inverses of square matrices, as `linalg.inv` does."""
 
     @property
     def is_Add(self) -> Any:
@@ -1120,6 +1126,9 @@ class Formulas:
     @overload
     def logcumsumexp(self, *, axis: builtins.int) -> ArrayExpr:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+
+    def logdet(self) -> ArrayExpr:
+        """Return the logarithms of the determinants of square matrices."""
 
     def logical_and(self, other: _Operand) -> ArrayExpr:
         """Return where both `input` and `other` are not zero, broadcast."""
@@ -1603,6 +1612,9 @@ class Formulas:
     @overload
     def slice_scatter(self, src: _Operand, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> ArrayExpr:
         """Return `input` with `src` at a slice of an axis."""
+
+    def slogdet(self) -> _return_types.slogdet[ArrayExpr]:
+        """Return the sign and the logarithm of the modulus of determinants, as `linalg.slogdet` does."""
 
     @overload
     def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:

@@ -20,7 +20,7 @@ from symgrad.expr.dtypes import bool_, complex128, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
-from symgrad.ops.inverses import matrix_determinant, matrix_inverse
+from symgrad.ops.inverses import det, inv
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import MAX_AXES
@@ -205,7 +205,7 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
         raise TypeError(
             f"from_sympy: no operation stands for {shown(node)}: powers of a matrix are whole"
         )
-    base = matrix_inverse.of(args[0]) if n < 0 else args[0]
+    base = inv.of(args[0]) if n < 0 else args[0]
     rest, square, total = abs(int(n)), base, None
     while rest:
         if rest % 2:
@@ -216,7 +216,7 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
 
 
 def _determinant(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
-    return matrix_determinant.of(args[0])
+    return det.of(args[0])
 
 
 def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:

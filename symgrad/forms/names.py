@@ -107,10 +107,14 @@ def _names() -> dict[str, Any]:
     # Under these names a text asks for what has the name of a leaf.
     names["symgrad"] = names["torch"] = sys.modules[__name__.partition(".")[0]]
     names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
-    functional = {f"nn.functional.{name}": f for name, f in SPACES["nn.functional"].items()}
+    others = {
+        f"{space}.{name}": f
+        for space in ("linalg", "nn.functional")
+        for name, f in SPACES[space].items()
+    }
     public = {
         name.rpartition(".")[2]: _taking_numbers(name, f)
-        for name, f in (functional | FUNCTIONS).items()
+        for name, f in (others | FUNCTIONS).items()
     }
     return names | public | {"eye": eye, "full": full}
 

@@ -13,9 +13,10 @@ from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
 from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Axes
+from symgrad.ops.linear_algebra import check_decomposed
 from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
-from symgrad.ops.singular import check_decomposed, svd
+from symgrad.ops.singular import svd
 from symgrad.record.face import axes, shows, stated
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES, public

@@ -1,134 +1,280 @@
-"""The inverse and the determinant of square matrices, which formulas of SymPy name."""
+"""Inverses and determinants of square matrices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, int32, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Cotangents, Primitive
-from symgrad.ops.singular import check_decomposed
+from symgrad.ops.linear_algebra import (
+    ERRORS,
+    STACK,
+    THREE,
+    TWO,
+    MatrixOperation,
+    adjoint,
+    dependent_columns,
+    of_each_matrix,
+    of_stacks,
+    over_matrices,
+    refused,
+)
+from symgrad.ops.primitive import Cotangents
+from symgrad.ops.results import Several
+from symgrad.ops.selection import definitions
 
-_TWO = np.array([[2.0, -1.0], [0.5, 1.5]])
-_THREE = np.array([[1.0, 2.0, 0.5], [-0.5, 1.5, 1.0], [0.25, -1.0, 2.0]])
-_STACK = np.stack([_TWO, _TWO.T + 1])
-
-
-def _of_each_matrix(f: Callable[[Any], Any]) -> dict[str, Callable[..., Any]]:
-    """Return the number system in which `f` maps each matrix of a stack, a matrix of SymPy's."""
-
-    def compute(x: Any) -> Any:
-        rows = x.shape[-1]
-        made = [
-            np.array(f(sympy.Matrix(rows, rows, list(x[place].flat))), object)
-            for place in np.ndindex(x.shape[:-2])
-        ]
-        return np.array(made, object).reshape(x.shape[:-2] + (made[0].shape if made else ()))
-
-    return {"sympy": compute}
+_SAMPLES = [(TWO,), (THREE,), (STACK,)]
 
 
-class _OfSquares(Primitive, abstract=True):
-    """A function of the matrices of the last two axes."""
-
-    internal = True
-
-    @classmethod
-    def infer(cls, x: Any, *rest: Any) -> tuple[Shape, dtype]:
-        if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
-            raise RuntimeError(
-                f"{cls.__name__}: the last two axes are those of square matrices, got shape {x.shape}"
-            )
-        check_decomposed(cls.__name__, x.dtype)
-        return cls.result_shape(x.shape), x.dtype
-
-    @classmethod
-    def result_shape(cls, shape: Shape) -> Shape:
-        """Return the shape of the result."""
-        return shape
-
-    samples = [(_TWO,), (_THREE,), (_STACK,)]
+# ------------------------------------------------------------------ inverses
 
 
-def _inverted(x):  # type: ignore[no-untyped-def]
+def _inv(x):  # type: ignore[no-untyped-def]
     try:
         return np.linalg.inv(x)
     except np.linalg.LinAlgError:
-        # A singular matrix has none.
-        out = np.full_like(x, np.nan)
-        regular = np.linalg.det(x) != 0
-        out[regular] = np.linalg.inv(x[regular])
-        return out
+        raise refused(  # type: ignore[no-untyped-call]
+            "linalg.inv",
+            dependent_columns(x),  # type: ignore[no-untyped-call]
+            "The diagonal element {} is zero, the inversion could not be completed because the "
+            "input matrix is singular.",
+        ) from None
 
 
-class matrix_inverse(_OfSquares):
-    """The inverses of the matrices of the last two axes; nan for a singular matrix."""
+class inv(MatrixOperation):
+    """The inverse matrices."""
 
+    called = "linalg.inv"
     kernel = Kernel.from_function(
-        _inverted, number_systems=_of_each_matrix(lambda m: m.inv().tolist())
+        _inv,
+        prelude=ERRORS,
+        rows=of_stacks,
+        number_systems=of_each_matrix(lambda m: m.inv().tolist()),
     )
-    printed = Notation("matrix_inverse({0})", "{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
+    printed = Notation(
+        "inv({0})", "{0}^{{-1}}", typeset=Latex("{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
+    )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        across = _turned(self)
-        return (-(across @ ct @ across),)
+        return (-(adjoint(self) @ ct @ adjoint(self)),)
+
+    def jvp(self, tangents: Sequence[Any]) -> Any:
+        (moved,) = tangents
+        return None if moved is None else -(self @ moved @ self)
+
+    samples = _SAMPLES
 
 
-def _turned(x: ArrayExpr) -> ArrayExpr:
-    """Return the adjoint matrices."""
-    made: ArrayExpr = x.conj().mT if x.dtype.is_complex else x.mT
-    return made
+def _inv_ex(x):  # type: ignore[no-untyped-def]
+    info = dependent_columns(x)  # type: ignore[no-untyped-call]
+    regular = (info == 0)[..., None, None]
+    made = np.linalg.inv(np.where(regular, x, np.eye(x.shape[-1], dtype=x.dtype)))
+    return np.where(regular, made, np.array(np.nan, x.dtype)), info
 
 
-class matrix_determinant(_OfSquares):
-    """The determinants of the matrices of the last two axes."""
+class inv_ex(MatrixOperation, Several):
+    """The inverse matrices, nan where there is none, and which pivot is zero: 0 if none is."""
 
+    called = "linalg.inv_ex"
+    results = ("inverse", "info")
+    kernel = Kernel.from_function(_inv_ex, prelude=definitions(dependent_columns), rows=of_stacks)
+
+    @classmethod
+    def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
+        return ((*lead, *size), lead), (kind, int32)
+
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
+        inverse, ct = adjoint(self[0]), cts[0]
+        return (-(inverse @ ct @ inverse),)
+
+    samples = _SAMPLES
+
+
+# ------------------------------------------------------------------ determinants
+
+
+class det(MatrixOperation):
+    """The determinants."""
+
+    called = "linalg.det"
+    kernel_name = "lu_cpu"
     kernel = Kernel(
         "det",
         np.linalg.det,
         "np.linalg.det({0})",
-        number_systems=_of_each_matrix(lambda m: m.det()),
+        rows=of_stacks,
+        number_systems=of_each_matrix(lambda m: m.det()),
     )
-    printed = Notation("matrix_determinant({0})", r"\det\left({0}\right)", Precedence.ATOM, (0,))
+    printed = Notation("det({0})", r"\det\left({0}\right)")
 
     @classmethod
-    def result_shape(cls, shape: Shape) -> Shape:
-        return shape[:-2]
+    def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
+        return lead, kind
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        slope = cofactors.of(self.operands[0])
-        slope = slope.conj() if self.dtype.is_complex else slope
-        return (ct.reshape((*ct.shape, 1, 1)) * slope,)
+        slope = cofactors.of(*self.operands)
+        return (over_matrices(ct) * (slope.conj() if self.dtype.is_complex else slope),)
+
+    samples = [*_SAMPLES, (np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]),)]
 
 
-def _cofactors(x):  # type: ignore[no-untyped-def]
-    # With x = U diag(s) Vh each is a product of all s but one, so that none is divided by.
-    u, s, vh = np.linalg.svd(x)
+def products_without(s, count):  # type: ignore[no-untyped-def]
+    """Return for each choice of `count` of the numbers of the last axis the product of the others.
+
+    It is 0 where one is chosen twice.
+    """
     n = s.shape[-1]
-    rest = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
+    if count == 1:
+        return np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
+    parts = []
+    for i in range(n):
+        rest = s.copy()
+        rest[..., i] = 1
+        part = products_without(rest, count - 1)  # type: ignore[no-untyped-call]
+        for axis in range(1, count):
+            np.moveaxis(part, -axis, 0)[i] = 0
+        parts.append(part)
+    shape = (*s.shape[:-1], *(n,) * (count - 1))
+    return np.stack(parts, -count) if n else np.zeros((*shape, n), s.dtype)
+
+
+def _cofactors(x, *along):  # type: ignore[no-untyped-def]
+    # With x = U diag(s) Vh the determinant of x + h is that of diag(s) + Uh h V, up to a sign. Of
+    # that the part that is linear in each of m + 1 directions is the sum over choices i of m + 1
+    # places, and permutations p of these, of the sign of p times the s that are not chosen times the
+    # elements [i, p(i)] of the directions. Nothing is divided by a singular value.
+    u, s, vh = np.linalg.svd(x)
+    count = len(along) + 1
+    rest = products_without(s, count)  # type: ignore[no-untyped-call]
+    between = [u.conj().swapaxes(-1, -2) @ h @ vh.conj().swapaxes(-1, -2) for h in along]
+    lead = np.broadcast_shapes(*[h.shape for h in (x, *along)])
+    core = np.zeros(lead, np.result_type(x, *along))
+    for places in itertools.permutations("abcdefghijklmnop"[:count]):
+        turns = sum(p > q for k, p in enumerate(places) for q in places[k + 1 :])
+        factors = "".join(
+            [f",...{a}{b}" for a, b in zip("bcdefghijklmnop", places[1:], strict=False)]
+        )
+        first = "a" if places[0] == "a" else f"a{places[0]}"
+        spec = f"...{''.join(sorted(places))}{factors}->...{first}"
+        target = np.einsum("...aa->...a", core) if first == "a" else core
+        target += (-1) ** turns * np.einsum(spec, rest, *between, optimize=count > 2)
     sign = (np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
-    return (sign * ((u.conj() * rest[..., None, :]) @ vh.conj())).astype(x.dtype, copy=False)
+    return (sign * (u.conj() @ core @ vh.conj())).astype(core.dtype, copy=False)
 
 
-class cofactors(_OfSquares):
-    """The derivatives of the determinants by the elements: `det(x)` times the transposed inverse."""
+def _cofactors_of_formulas(m: Any, *along: Any) -> Any:
+    steps = sympy.symbols(f"t:{len(along)}", cls=sympy.Dummy)
+    moved = m
+    for t, h in zip(steps, along, strict=True):
+        moved = moved + t * h
+    made = moved.cofactor_matrix()
+    for t in steps:
+        made = made.diff(t).subs(t, 0)
+    return made.tolist()
 
+
+class cofactors(MatrixOperation):
+    """The derivatives of the determinants by the elements, `det(x) * inv(x).T` for regular matrices.
+
+    Further operands are directions: `cofactors(x, h)` is the derivative of `cofactors(x)` along h,
+    and so on. They are polynomials of the elements, and finite for singular matrices.
+    """
+
+    internal = True
+    called = "cofactors"
     kernel = Kernel.from_function(
-        _cofactors, number_systems=_of_each_matrix(lambda m: m.cofactor_matrix().tolist())
+        _cofactors,
+        prelude=definitions(products_without),
+        imports=("import itertools",),
+        rows=of_stacks,
+        number_systems=of_each_matrix(_cofactors_of_formulas),
     )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        # Of C = det(x) B, where B is the transposed inverse: sum(ct * C) * B - B @ ct.T @ C.
-        across = matrix_inverse.of(self.operands[0]).mT
-        if self.dtype.is_complex:
-            across = across.conj()
-        mine = self.conj() if self.dtype.is_complex else self
-        weight = (ct * mine).sum((-2, -1), keepdim=True)
-        return (weight * across - across @ ct.mT @ mine,)
+        x, *along = self.operands
+        weight = ct.conj() if self.dtype.is_complex else ct
+        found: list[ArrayExpr | None] = []
+        for i, need in enumerate(needs):
+            given = [*along, weight]
+            if i:  # the derivatives of a determinant are symmetric in their directions
+                given[i - 1 : i] = []
+            slope = cofactors.of(x, *given) if need else None
+            found.append(slope.conj() if slope is not None and self.dtype.is_complex else slope)
+        return found
+
+    samples = [*_SAMPLES, (THREE, THREE.T - 1), (STACK, TWO.T, TWO - 2), (THREE, *[THREE.T] * 3)]
+
+
+def _logdet(x):  # type: ignore[no-untyped-def]
+    sign, log = np.linalg.slogdet(x)
+    if x.dtype.kind == "c":
+        return log + np.log(sign)
+    return np.where(sign < 0, np.array(np.nan, x.dtype), log)
+
+
+class logdet(MatrixOperation):
+    """The logarithms of the determinants; of real matrices nan where the determinant is negative."""
+
+    called = "logdet"
+    printed = Notation("logdet({0})", r"\log \det\left({0}\right)")
+    kernel = Kernel.from_function(
+        _logdet,
+        rows=of_stacks,
+        number_systems=of_each_matrix(lambda m: sympy.log(m.det())),
+    )
+
+    @classmethod
+    def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
+        return lead, kind
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return (over_matrices(ct) * adjoint(inv.of(*self.operands)),)
+
+    samples = [(TWO,), (THREE,), (STACK[:, ::-1] @ STACK[:, ::-1],)]
+
+
+def _sign_and_log(m: Any) -> tuple[Any, Any]:
+    found = m.det()
+    return sympy.sign(found), sympy.log(sympy.Abs(found))
+
+
+class slogdet(MatrixOperation, Several):
+    """The sign (a number of modulus one, or 0) and the logarithm of the modulus of determinants."""
+
+    called = "linalg.slogdet"
+    results = ("sign", "logabsdet")
+    kernel = Kernel(
+        "slogdet",
+        lambda x: tuple(np.linalg.slogdet(x)),
+        "tuple(np.linalg.slogdet({0}))",
+        rows=of_stacks,
+        number_systems=of_each_matrix(_sign_and_log),
+    )
+
+    @classmethod
+    def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
+        return (lead, lead), (kind, to_real(kind))
+
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
+        """Return `c A^-H`, where `c = ct_log - i Im(conj(ct_sign) sign)`.
+
+        For `d log det A = tr(A^-1 dA)`, whose real part is that of the logarithm of the modulus; the
+        imaginary part turns the sign.
+        """
+        of_sign, c = cts
+        if of_sign is not None and self.dtype.is_complex:
+            turned = -1j * (of_sign.conj() * self[0]).imag
+            c = turned if c is None else c + turned
+        if c is None:
+            return (None,)
+        return (over_matrices(c) * adjoint(inv.of(*self.operands)),)
+
+    samples = _SAMPLES

@@ -19,29 +19,13 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import ArrayConst, Placeholder
-from symgrad.expr.dtypes import Category, dtype, to_real
+from symgrad.expr.dtypes import to_real
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.linear_algebra import LinAlgError, adjoint, check_decomposed
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-
-
-class LinAlgError(RuntimeError):
-    """Raised where a matrix cannot be decomposed."""
-
-
-LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # the name of the class in PyTorch
-
-
-def check_decomposed(name: str, kind: dtype) -> None:
-    """Raise PyTorch's error for a dtype whose matrices are not decomposed."""
-    if kind.category < Category.FLOAT:
-        raise RuntimeError(
-            f"{name}: Expected a floating point or complex tensor as input. Got {kind.scalar_name}"
-        )
-    if kind.itemsize == 2:
-        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {kind.scalar_name}")
 
 
 def _decomposed(x):  # type: ignore[no-untyped-def]
@@ -93,7 +77,7 @@ class svd(Several):
     def _pushed(self, index: int, dx: ArrayExpr) -> ArrayExpr:
         """Return the tangent of a result where the matrix moves along `dx`."""
         u, s, vh = self
-        moved: Any = _adjoint(u) @ dx @ _adjoint(vh)  # between the singular vectors
+        moved: Any = adjoint(u) @ dx @ adjoint(vh)  # between the singular vectors
         if index == 1:
             values: ArrayExpr = moved.diagonal(0, -2, -1)
             return values.real if values.dtype.is_complex else values
@@ -101,11 +85,6 @@ class svd(Several):
         return made
 
     samples = [(TABLE,), (_WIDE,), (_STACK,)]
-
-
-def _adjoint(x: Any) -> Any:
-    turned = x.mT
-    return turned.conj() if x.dtype.is_complex else turned
 
 
 def _gaps(s: Any) -> ArrayExpr:
@@ -120,14 +99,14 @@ def _gaps(s: Any) -> ArrayExpr:
 def _left_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> Any:
     """Return the tangent of U."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
-    turned = _gaps(s) * (p * columns + rows * _adjoint(p))
+    turned = _gaps(s) * (p * columns + rows * adjoint(p))
     if p.dtype.is_complex:
         _, phases = _turned_right(u, s, vh, p, dx)
         phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
         turned = turned + 1j * phases.diag_embed()
     made = u @ turned
     if u.shape[-2] > s.shape[-1]:  # the part outside of the space of U
-        made = made + (dx @ _adjoint(vh) - u @ p) / columns
+        made = made + (dx @ adjoint(vh) - u @ p) / columns
     return made
 
 
@@ -141,9 +120,9 @@ def _turned_right(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
     """Return the tangent of Vh for constant phases, and the change of the phases."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
     # Vh is the adjoint of V, so the rotation of V stands on the left, with the other sign.
-    made: Any = -(_gaps(s) * (rows * p + _adjoint(p) * columns)) @ vh
+    made: Any = -(_gaps(s) * (rows * p + adjoint(p) * columns)) @ vh
     if vh.shape[-1] > s.shape[-1]:  # the part outside of the space of V
-        made = made + (_adjoint(u) @ dx - p @ vh) / rows
+        made = made + (adjoint(u) @ dx - p @ vh) / rows
     if not vh.dtype.is_complex:
         return made, None
     first = vh[..., :1].real

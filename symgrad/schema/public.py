@@ -117,7 +117,7 @@ def public(
                 table[short] = bound(schema, f)
                 if not space:
                     PUBLIC_PARAMETERS[short] = parameters
-                elif space == "nn.functional":
+                elif space in ("nn.functional", "linalg"):
                     FUNCTIONAL_PARAMETERS[short] = parameters
             if method and not space:
                 schema = Schema(texts, own, method=True, **options)

@@ -54,7 +54,7 @@ def needless_brackets(text: str) -> list[str]:
     return found
 
 
-_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], "full", "eye"}
+_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], "full", "eye"}
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
 _OWN = {
@@ -63,7 +63,7 @@ _OWN = {
     "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "i1", "contract", "logcosh", "bernoulli_loss",
     "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
-    "compared", "drawn", "true_places", "svd", "matrix_inverse", "matrix_determinant", "cofactors",
+    "compared", "drawn", "true_places", "svd", "cofactors",
 }  # fmt: skip
 
 

@@ -25,9 +25,9 @@ from tests.normal_form.formulas import random_derivative
 #: the largest, stands first in order, is written last, or is chosen by a mask; and decompositions.
 WITHOUT = WITHOUT_FUNCTION | {
     "scatter_reduce", "scatter", "index_put", "index_reduce", "norm", "cofactors", "amax", "amin",
-    "aminmax", "max_dim", "min_dim", "index", "true_places", "median_dim", "matrix_inverse", "max",
+    "aminmax", "max_dim", "min_dim", "index", "true_places", "median_dim", "inv", "max",
     "min", "cummax", "cummin", "sort", "topk", "kthvalue", "median", "argmax", "argmin",
-    "matrix_determinant",
+    "det", "inv_ex", "logdet", "slogdet",
 }  # fmt: skip
 #: Not read back: `2**n` of an integer `n` is an integer to symgrad.
 NOT_BACK = {"ldexp"}

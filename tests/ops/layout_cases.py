@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from symgrad import linalg
 from symgrad.nn import functional
-from symgrad.schema.public import FUNCTIONS, METHODS
+from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 
 #: Shapes of the tensor that is laid out in each way, and the ways.
 SHAPES = {(4, 4): "CTSE", (2, 4, 4): "CTSPL", (2, 3, 4, 4): "CL"}
@@ -157,7 +156,7 @@ def public_names(torch: Any) -> list[str]:
     functions = [n for n in FUNCTIONS if hasattr(torch, n)]
     methods = [f"Tensor.{n}" for n in METHODS if n not in functions and hasattr(torch.Tensor, n)]
     inner = [f"nn.functional.{n}" for n in functional.__all__ if hasattr(torch.nn.functional, n)]
-    inner += [f"linalg.{n}" for n in linalg.__all__ if hasattr(torch.linalg, n)]
+    inner += [f"linalg.{n}" for n in SPACES["linalg"] if hasattr(torch.linalg, n)]
     return [n for n in (*functions, *methods, *inner) if not n.endswith("_")]
 
 

@@ -17,6 +17,7 @@ MODULES = [
     "shape",
     "indexing",
     "dtype",
+    "linalg",
     "deliberate",
     "complex",
     "special",

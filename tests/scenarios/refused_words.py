@@ -23,6 +23,7 @@ CALLS = {
     "min": lambda t, x: t.min(x),
     "min_dim": lambda t, x: t.min(x, 0),
     "quantile": lambda t, x: t.quantile(x, 0.5),
+    "slogdet": lambda t, x: t.slogdet(x),
     "sort": lambda t, x: t.sort(x, 0),
     "split": lambda t, x: t.split(x, 1),
     "split_with_sizes": lambda t, x: t.split_with_sizes(x, [len(x)]),

@@ -1,0 +1,85 @@
+"""Linear algebra: degenerate matrices, what is raised and of which matrix, formulas as printed."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import symgrad
+from symgrad import derive, leaf
+from tests.each import each
+
+A, B = leaf("A", (3, 3)), leaf("B", (3, 3))
+a, b = leaf("a", (3,)), leaf("b", (3,))
+inv, det, slogdet = symgrad.linalg.inv, symgrad.linalg.det, symgrad.linalg.slogdet
+
+#: What is derived, by what, and the derivative as it is printed.
+TEXTBOOK = {
+    "log det": (symgrad.logdet(A), "inv(A).T"),
+    "log |det|": (slogdet(A)[1], "inv(A).T"),
+    "det": (det(A), "cofactors(A)"),
+    "inverse form": (a @ inv(A) @ b, "t1 = inv(A)\n-outer(t1.T @ a, t1 @ b)"),
+    "trace of an inverse": (inv(A).trace(), "t1 = inv(A).T\n-t1 @ t1"),
+}
+
+
+@each("name", list(TEXTBOOK))
+def test_derivatives_read_as_in_the_textbook(name: str) -> None:
+    formula, text = TEXTBOOK[name]
+    assert str(derive(formula, A)) == text
+
+
+_OF_RANK = {
+    "0": np.zeros((3, 3)),
+    "1": np.outer([1.0, -2.0, 0.5], [2.0, 1.0, 4.0]),
+    "2": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]),
+    "3": np.array([[1.0, 2.0, 0.5], [-0.5, 1.5, 1.0], [0.25, -1.0, 2.0]]),
+}
+
+
+@each("rank", list(_OF_RANK))
+def test_derivatives_of_a_determinant_are_right_at_every_rank(rank: str) -> None:
+    """To the third order, where PyTorch's first is zero for some singular matrices."""
+    names = sympy.Matrix(3, 3, sympy.symbols("a:9"))
+    point = dict(zip(names, _OF_RANK[rank].flat, strict=True))
+    polynomial = sympy.Poly(names.det(), *names)
+    for order in (1, 2, 3):
+        found = derive(det(A), A, order=order).evaluate({A: _OF_RANK[rank]}).reshape((9,) * order)
+        for place in itertools.combinations_with_replacement(range(9), order):
+            want = polynomial
+            for k in place:
+                want = want.diff(names[k])
+            assert found[place] == pytest.approx(float(want.as_expr().subs(point)), abs=1e-12)
+
+
+_SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])
+_REFUSED: dict[str, tuple[Any, str]] = {
+    "inv": (inv, "linalg.inv: {}The diagonal element 2 is zero, the inversion could not be"),
+}
+
+
+@each("name", list(_REFUSED))
+def test_a_singular_matrix_is_named(name: str) -> None:
+    f, message = _REFUSED[name]
+    stack = np.stack([np.eye(2), _SINGULAR])
+    for given, which in ((_SINGULAR, ""), (stack, r"(Batch element 1): ")):
+        for x in (given, given.astype(np.complex64)):
+            with pytest.raises(symgrad.linalg.LinAlgError) as refused:
+                f(symgrad.tensor(x))
+            assert str(refused.value).startswith(message.format(which))
+    assert issubclass(symgrad.linalg.LinAlgError, RuntimeError)
+
+
+def test_a_stack_of_regular_and_singular_matrices() -> None:
+    stack = symgrad.tensor(np.stack([2 * np.eye(2), _SINGULAR]), requires_grad=True)
+    inverse, info = symgrad.linalg.inv_ex(stack)
+    assert info.tolist() == [0, 2] and info.dtype is symgrad.int32
+    assert inverse[0].tolist() == [[0.5, 0.0], [0.0, 0.5]] and inverse[1].isnan().all()
+    sign, log = slogdet(stack.detach())
+    assert sign.tolist() == [1, 0] and log.tolist() == [np.log(4), -np.inf]
+    det(stack).sum().backward()
+    np.testing.assert_allclose(stack.grad.numpy(), [[[2, 0], [0, 2]], [[4, -2], [-2, 1]]])
