@@ -370,6 +370,9 @@ from symgrad._declared import cat as cat
 from symgrad._declared import ceil as ceil
 from symgrad._declared import ceil_ as ceil_
 from symgrad._declared import chain_matmul as chain_matmul
+from symgrad._declared import cholesky as cholesky
+from symgrad._declared import cholesky_inverse as cholesky_inverse
+from symgrad._declared import cholesky_solve as cholesky_solve
 from symgrad._declared import chunk as chunk
 from symgrad._declared import clamp as clamp
 from symgrad._declared import clamp_ as clamp_
@@ -626,6 +629,7 @@ from symgrad._declared import to_sympy as to_sympy
 from symgrad._declared import topk as topk
 from symgrad._declared import trace as trace
 from symgrad._declared import transpose as transpose
+from symgrad._declared import triangular_solve as triangular_solve
 from symgrad._declared import tril as tril
 from symgrad._declared import triu as triu
 from symgrad._declared import true_divide as true_divide
@@ -741,6 +745,9 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "cholesky",
+    "cholesky_inverse",
+    "cholesky_solve",
     "chunk",
     "clamp",
     "clamp_",
@@ -1083,6 +1090,7 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "triangular_solve",
     "tril",
     "tril_indices",
     "triu",

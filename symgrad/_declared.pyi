@@ -108,6 +108,9 @@ __all__ = [
     "ceil",
     "ceil_",
     "chain_matmul",
+    "cholesky",
+    "cholesky_inverse",
+    "cholesky_solve",
     "chunk",
     "clamp",
     "clamp_",
@@ -364,6 +367,7 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "triangular_solve",
     "tril",
     "triu",
     "true_divide",
@@ -715,6 +719,15 @@ def ceil_(input: Tensor) -> Tensor:
 
 def chain_matmul(*matrices: _T) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
+
+def cholesky(input: _T, upper: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the factor L of `A = L @ L.mH`, as `linalg.cholesky` does."""
+
+def cholesky_inverse(input: _T, upper: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the inverse of A, given its Cholesky factor."""
+
+def cholesky_solve(input: _T, input2: _Operand, upper: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the solution X of `A X = input`, given the Cholesky factor of A."""
 
 @overload
 def chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
@@ -1953,6 +1966,9 @@ def trace(input: _T) -> _T:
 def transpose(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
     """Exchange two axes."""
 
+def triangular_solve(input: _T, A: _Operand, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.triangular_solve[_T]:
+    """Return the solution X of `A X = input` for triangular matrices A, and A."""
+
 def tril(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
 
@@ -2448,6 +2464,15 @@ class Methods:
 
     def char(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int8."""
+
+    def cholesky(self, upper: builtins.bool = False) -> Tensor:
+        """Return the factor L of `A = L @ L.mH`, as `linalg.cholesky` does."""
+
+    def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
+        """Return the inverse of A, given its Cholesky factor."""
+
+    def cholesky_solve(self, input2: _Operand, upper: builtins.bool = False) -> Tensor:
+        """Return the solution X of `A X = input`, given the Cholesky factor of A."""
 
     @overload
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
@@ -4111,6 +4136,9 @@ class Methods:
 
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Give this tensor the shape of its `transpose`, in place, and return it."""
+
+    def triangular_solve(self, A: _Operand, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> _return_types.triangular_solve[Tensor]:
+        """Return the solution X of `A X = input` for triangular matrices A, and A."""
 
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""

@@ -30,13 +30,24 @@ _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 from symgrad.ops.linear_algebra import LinAlgError as LinAlgError
 __all__ = [
     "LinAlgError",
+    "cholesky",
+    "cholesky_ex",
     "det",
     "inv",
     "inv_ex",
     "norm",
     "slogdet",
+    "solve",
+    "solve_ex",
+    "solve_triangular",
     "vector_norm",
 ]
+
+def cholesky(input: _T, *, upper: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the lower triangular L of `A = L @ L.mH`, or the upper triangular `L.mH`."""
+
+def cholesky_ex(input: _T, *, upper: builtins.bool = False, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_cholesky_ex[_T]:
+    """Return the factor L of `A = L @ L.mH`, and whether there is one."""
 
 def det(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the determinants of square matrices; leading axes count matrices."""
@@ -62,6 +73,15 @@ def norm(input: _T, ord: builtins.str, *, axis: builtins.int | Sequence[builtins
 
 def slogdet(A: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_slogdet[_T]:
     """Return the sign and the logarithm of the modulus of the determinants of square matrices."""
+
+def solve(A: _T, B: _Operand, *, left: builtins.bool = True, out: Tensor | None = None) -> _T:
+    """Return the solution X of `A X = B`, or of `X A = B`; leading axes count equations."""
+
+def solve_ex(A: _T, B: _Operand, *, left: builtins.bool = True, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_solve_ex[_T]:
+    """Return the solution X of `A X = B`, or of `X A = B`, and where there is none."""
+
+def solve_triangular(input: _T, B: _Operand, *, upper: builtins.bool, left: builtins.bool = True, unitriangular: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the solution X of `A X = B`, or of `X A = B`, for triangular matrices A."""
 
 @overload
 def vector_norm(input: _T, ord: _Number = 2, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:

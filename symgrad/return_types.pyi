@@ -13,10 +13,14 @@ __all__ = [
     "cummin_out",
     "kthvalue",
     "kthvalue_out",
+    "linalg_cholesky_ex",
+    "linalg_cholesky_ex_out",
     "linalg_inv_ex",
     "linalg_inv_ex_out",
     "linalg_slogdet",
     "linalg_slogdet_out",
+    "linalg_solve_ex",
+    "linalg_solve_ex_out",
     "max",
     "max_out",
     "median",
@@ -29,6 +33,8 @@ __all__ = [
     "sort_out",
     "topk",
     "topk_out",
+    "triangular_solve",
+    "triangular_solve_out",
 ]
 
 class aminmax(NamedTuple, Generic[_T]):
@@ -79,6 +85,18 @@ class kthvalue_out(NamedTuple, Generic[_T]):
     values: _T
     indices: _T
 
+class linalg_cholesky_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_cholesky_ex` returns: L and info."""
+
+    L: _T
+    info: _T
+
+class linalg_cholesky_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_cholesky_ex` returns of its `out`: L and info."""
+
+    L: _T
+    info: _T
+
 class linalg_inv_ex(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_inv_ex` returns: inverse and info."""
 
@@ -102,6 +120,18 @@ class linalg_slogdet_out(NamedTuple, Generic[_T]):
 
     sign: _T
     logabsdet: _T
+
+class linalg_solve_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_solve_ex` returns: result and info."""
+
+    result: _T
+    info: _T
+
+class linalg_solve_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_solve_ex` returns of its `out`: result and info."""
+
+    result: _T
+    info: _T
 
 class max(NamedTuple, Generic[_T]):
     """What `symgrad.max` returns: values and indices."""
@@ -174,3 +204,15 @@ class topk_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class triangular_solve(NamedTuple, Generic[_T]):
+    """What `symgrad.triangular_solve` returns: solution and cloned_coefficient."""
+
+    solution: _T
+    cloned_coefficient: _T
+
+class triangular_solve_out(NamedTuple, Generic[_T]):
+    """What `symgrad.triangular_solve` returns of its `out`: solution and cloned_coefficient."""
+
+    solution: _T
+    cloned_coefficient: _T

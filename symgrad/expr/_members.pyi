@@ -350,6 +350,15 @@ class Formulas:
     def char(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to int8."""
 
+    def cholesky(self, upper: builtins.bool = False) -> ArrayExpr:
+        """Return the factor L of `A = L @ L.mH`, as `linalg.cholesky` does."""
+
+    def cholesky_inverse(self, upper: builtins.bool = False) -> ArrayExpr:
+        """Return the inverse of A, given its Cholesky factor."""
+
+    def cholesky_solve(self, input2: _Operand, upper: builtins.bool = False) -> ArrayExpr:
+        """Return the solution X of `A X = input`, given the Cholesky factor of A."""
+
     @overload
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:
         """Take an array apart along an axis into at most `chunks` pieces of equal length."""
@@ -1822,6 +1831,9 @@ class Formulas:
 
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> ArrayExpr:
         """Exchange two axes."""
+
+    def triangular_solve(self, A: _Operand, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> _return_types.triangular_solve[ArrayExpr]:
+        """Return the solution X of `A X = input` for triangular matrices A, and A."""
 
     def tril(self, diagonal: builtins.int = 0) -> ArrayExpr:
         """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""

@@ -12,7 +12,7 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.ops.primitive import PRIMITIVES
-from symgrad.schema.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS
+from symgrad.schema.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS, SPACES
 from tests.autograd.support import each, tensor
 
 AT = np.array([-1.53, -0.41, 0.52, 2.07])
@@ -155,12 +155,8 @@ def _on_a_copy(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _entries() -> Iterator[Entry]:
     functions: dict[str, tuple[str, Callable[..., Any]]] = {}
-    for module in (symgrad.nn.functional, symgrad.linalg):
-        for name in module.__all__:
-            functions[f"{module.__name__.removeprefix('symgrad.')}.{name}"] = (
-                name,
-                getattr(module, name),
-            )
+    for space, found in SPACES.items():
+        functions |= {f"{space}.{name}": (name, f) for name, f in found.items()}
     functions.update({name: (name, f) for name, f in FUNCTIONS.items()})
     for label, (name, f) in functions.items():
         call = _on_a_copy(f) if name.endswith("_") else f

@@ -27,7 +27,8 @@ WITHOUT = WITHOUT_FUNCTION | {
     "scatter_reduce", "scatter", "index_put", "index_reduce", "norm", "cofactors", "amax", "amin",
     "aminmax", "max_dim", "min_dim", "index", "true_places", "median_dim", "inv", "max",
     "min", "cummax", "cummin", "sort", "topk", "kthvalue", "median", "argmax", "argmin",
-    "det", "inv_ex", "logdet", "slogdet",
+    "det", "inv_ex", "logdet", "slogdet", "solve", "solve_ex", "solve_triangular", "cholesky",
+    "cholesky_ex", "cholesky_solve", "cholesky_inverse",
 }  # fmt: skip
 #: Not read back: `2**n` of an integer `n` is an integer to symgrad.
 NOT_BACK = {"ldexp"}

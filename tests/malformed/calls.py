@@ -267,6 +267,21 @@ base("Tensor.requires_grad=", "f3", "True")
 base("Tensor.to", "f3", "float64")
 base("Tensor.to", "f3", "f33")
 base("Tensor.to", "f3", "'cpu'", "float64")
+# Linear algebra takes matrices that are far from singular.
+for _name in ("cholesky", "det", "inv", "inverse", "logdet", "slogdet"):
+    for _prefix in ("", "Tensor.", "linalg."):
+        base(f"{_prefix}{_name}", "p33")
+for _name in ("cholesky_ex", "inv_ex"):
+    base(f"linalg.{_name}", "p33")
+    base(f"linalg.{_name}", "p33", check_errors="True")
+for _name in ("solve", "solve_ex"):
+    base(f"linalg.{_name}", "p33", "f33")
+    base(f"linalg.{_name}", "p33", "f3")
+base("linalg.solve_triangular", "p33", "f33", upper="True")
+for _prefix in ("", "Tensor."):
+    base(f"{_prefix}cholesky_solve", "f33", "p33")
+    base(f"{_prefix}cholesky_inverse", "p33")
+    base(f"{_prefix}triangular_solve", "f33", "p33")
 base("tensor", "f3")
 base("tensor", "0.5")
 for _name in ("clone_state", "get_state", "initial_seed", "seed"):

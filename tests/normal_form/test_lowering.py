@@ -72,7 +72,7 @@ SAMPLES = {
     for i, sample in enumerate(cls.samples)
 }
 #: Their kernels are routines of LAPACK, some of which do not return for what is infinite.
-_LAPACK = ("symgrad.ops.inverses", "symgrad.ops.singular")
+_LAPACK = ("symgrad.ops.inverses", "symgrad.ops.singular", "symgrad.ops.solving")
 
 
 @each(

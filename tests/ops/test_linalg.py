@@ -23,6 +23,7 @@ TEXTBOOK = {
     "log |det|": (slogdet(A)[1], "inv(A).T"),
     "det": (det(A), "cofactors(A)"),
     "inverse form": (a @ inv(A) @ b, "t1 = inv(A)\n-outer(t1.T @ a, t1 @ b)"),
+    "solution": (b @ symgrad.linalg.solve(A, a), "-outer(solve(A.T, b), solve(A, a))"),
     "trace of an inverse": (inv(A).trace(), "t1 = inv(A).T\n-t1 @ t1"),
 }
 
@@ -58,6 +59,14 @@ def test_derivatives_of_a_determinant_are_right_at_every_rank(rank: str) -> None
 
 _SINGULAR = np.array([[1.0, 2.0], [2.0, 4.0]])
 _REFUSED: dict[str, tuple[Any, str]] = {
+    "solve": (
+        lambda x: symgrad.linalg.solve(x, x),
+        "torch.linalg.solve: {}The solver failed because the",
+    ),
+    "cholesky": (
+        lambda x: symgrad.linalg.cholesky(x - 2 * symgrad.eye(2, dtype=x.dtype) * (x.abs() > 3)),
+        "linalg.cholesky: {}The factorization could not be completed because the input is not pos",
+    ),
     "inv": (inv, "linalg.inv: {}The diagonal element 2 is zero, the inversion could not be"),
 }
 

@@ -16,7 +16,10 @@ from tests.ops.layout_cases import ARGUMENTS, Given, function, seen
 RECORDED: dict[str, dict[str, dict[str, str]] | None] = RECORDS.all()
 
 #: Functions of linear algebra whose results are Fortran's in PyTorch, column after column.
-COLUMNS = {"inv", "inv_ex", "inverse"}
+COLUMNS = {
+    "cholesky", "cholesky_ex", "cholesky_inverse", "cholesky_solve", "inv", "inv_ex", "inverse",
+    "solve", "solve_ex", "solve_triangular", "triangular_solve",
+}  # fmt: skip
 
 #: What PyTorch lays out otherwise, by name, arguments and layouts; the page of differences says so.
 CONFLICT = {"3T", "3L", "4L"}  # of operands whose orders disagree, NumPy's is that of the axes
@@ -60,7 +63,9 @@ def compared(name: str) -> tuple[dict[str, str], dict[str, str]]:
 @each("name", list(RECORDED))
 def test_results_lie_in_memory_as_pytorchs_do(name: str) -> None:
     expected, got = compared(name)
-    assert got or not RECORDED[name], "all calls that PyTorch takes are refused"
+    # Of matrices that are not Hermitian PyTorch factorises a triangle.
+    refused = not got and name.rpartition(".")[2] != "cholesky"
+    assert not (refused and RECORDED[name]), "all calls that PyTorch takes are refused"
     for call, text in expected.items():
         arguments, label = call.rsplit(": ", 1)
         if not differs(name, arguments, label):

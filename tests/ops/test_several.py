@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -120,6 +121,11 @@ REFERENCE: dict[str, Callable[..., Any]] = {
     ),
     "split": lambda x, size, axis: np.split(x, range(size, x.shape[axis], size), axis),
     "split_with_sizes": lambda x, sizes, axis: np.split(x, np.cumsum(sizes)[:-1], axis),
+    "cholesky_ex": lambda x: (np.linalg.cholesky(x), np.zeros(x.shape[:-2], np.int32)),
+    "solve_ex": lambda a, b: (
+        np.linalg.solve(a, b if b.ndim == a.ndim else b[..., None]).reshape(b.shape),
+        np.zeros(a.shape[:-2], np.int32),
+    ),
     "inv_ex": lambda x: (np.linalg.inv(x), np.zeros(x.shape[:-2], np.int32)),
     "slogdet": lambda x: (np.sign(np.linalg.det(x)), np.log(np.abs(np.linalg.det(x)))),
     "svd": lambda x: _by_eigenvectors(x),
@@ -276,26 +282,30 @@ def test_derivatives_of_all_results_against_differences(
     }
     results = list(node)
     moving, weights = _weighted(results)
-    (x,) = [x for x in values if x.dtype.differentiable]
     chosen = [results[i] ** 2 for i in moving]
 
-    def total(v: Array) -> float:
+    def total(x: ArrayExpr, v: Array) -> float:
         found = run(chosen, {**values, x: v})
         return float(sum(np.sum(w * y) for w, y in zip(weights, found, strict=True)))
 
-    (first,) = vjp(chosen, [as_expr(w) for w in weights], [x])
-    assert first is not None
-    direction = spread(x.shape, x.dtype, 40)
-    [g] = run([first], values)
-    value, error = difference(total, values[x], direction)
-    assert np.sum(g * direction) == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
-    other = spread(x.shape, x.dtype, 41)
-    (second,) = vjp([first], [as_expr(direction)], [x])
-    got = 0.0 if second is None else float(np.sum(run([second], values)[0] * other))
-    value, error = difference(
-        lambda v: float(np.sum(run([first], {**values, x: v})[0] * direction)), values[x], other
-    )
-    assert got == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
+    for x in [x for x in values if x.dtype.differentiable]:
+        (first,) = vjp(chosen, [as_expr(w) for w in weights], [x])
+        assert first is not None
+        direction = spread(x.shape, x.dtype, 40)
+        [g] = run([first], values)
+        value, error = difference(functools.partial(total, x), values[x], direction)
+        assert np.sum(g * direction) == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
+        other = spread(x.shape, x.dtype, 41)
+        (second,) = vjp([first], [as_expr(direction)], [x])
+        got = 0.0 if second is None else float(np.sum(run([second], values)[0] * other))
+        value, error = difference(
+            lambda v, x=x, first=first, direction=direction: float(
+                np.sum(run([first], {**values, x: v})[0] * direction)
+            ),
+            values[x],
+            other,
+        )
+        assert got == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
 
 
 @each("cls, args", _cases(COMPUTED))

@@ -59,6 +59,19 @@ CONVENTIONS |= {
         )
     },
 }  # fmt: skip
+_READ = "PyTorch's tangent is that of the whole matrix, of which one triangle counts"
+CONVENTIONS |= {
+    "linalg-cholesky-symmetric": _READ,
+    **{
+        f"linalg-triangular-solve-{name}": _READ
+        for name in ("with-left", "with-unitriangular", "with-left-unitriangular", "method")
+    },
+    **{
+        f"linalg-cholesky-inverse{upper}-{name}": _READ
+        for upper in ("", "-upper")
+        for name in ("3x3", "2x3x3", "layoutT", "float32")
+    },
+}
 CONVENTIONS |= {
     "reduction-renorm-float16": _DTYPE,
     **{
