@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import symgrad as torch
-from symgrad.schema.public import FUNCTIONS, SCHEMAS
+from symgrad.schema.public import FUNCTIONS, SCHEMAS, SPACES
 from tests.each import each
 
 #: Each function that takes a tuple of tensors as its `out`.
@@ -22,12 +22,21 @@ WRITING = sorted(
 ARGUMENTS = {
     **{n: {"dim": 0} for n in ["sort", "max", "min", "median", "cummax", "cummin", "aminmax"]},
     **{n: {"k": 2, "dim": 0} for n in ("topk", "kthvalue")},
+    **{n: {} for n in ("slogdet", "linalg.slogdet", "linalg.inv_ex", "linalg.cholesky_ex")},
+    "linalg.solve_ex": {"B": torch.ones(2, 2)},
+    "triangular_solve": {"A": torch.tensor([[2.0, 1.0], [0.0, 1.0]]).expand(2, 2, 2)},
 }
+#: Those of square matrices.
+SQUARES = {name for name in ARGUMENTS if "linalg" in name} | {"slogdet", "triangular_solve"}
 
 
 def _called(name: str, outs: Any = None) -> Any:
     x = torch.tensor([[3.0, 1.0], [2.0, 5.0], [4.0, 0.0]])
-    return FUNCTIONS[name](x, **ARGUMENTS[name], out=outs)
+    space, _, short = name.rpartition(".")
+    function = (SPACES[space] if space else FUNCTIONS)[short]
+    if name in SQUARES:
+        x = torch.stack([x[:2], 2 * x[:2]])
+    return function(x, **ARGUMENTS[name], out=outs)
 
 
 def _parts(outs: Any) -> list[Any]:
@@ -59,7 +68,7 @@ def test_results_are_written(name: str) -> None:
     views = [out.view(-1) for out in outs]
     result = _called(name, outs)
     assert [x is y for x, y in zip(result, outs, strict=True)] == [True, True]
-    assert type(result).__name__ == f"{name}_out"
+    assert type(result).__name__ == f"{name.replace('.', '_')}_out"
     assert result._fields == expected._fields
     assert [x.tolist() for x in outs] == [x.tolist() for x in expected]
     assert [x.tolist() for x in views] == [x.view(-1).tolist() for x in expected]

@@ -7,6 +7,7 @@ no more instructions. That the gradients are right is a law over all operations 
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,13 @@ def test_the_kernel_computes_the_formula(name: str, kind: str) -> None:
     for s in (sample(name), in_single(sample(name))):
         [formula] = written_out([s.node])
         for values in values_of(s, kind):
-            got, expected = run(s.node, values), run(formula, values)
+            try:
+                expected = run(formula, values)
+            except np.linalg.LinAlgError as error:
+                with pytest.raises(np.linalg.LinAlgError, match=re.escape(str(error))):
+                    run(s.node, values)
+                continue
+            got = run(s.node, values)
             assert got.dtype == expected.dtype == s.node.dtype.numpy
             assert got.shape == expected.shape == s.node.shape
             unit = np.finfo(got.dtype).eps if got.dtype.kind in "fc" else 0.0

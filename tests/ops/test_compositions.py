@@ -25,6 +25,7 @@ _UNIT = [[0.5, 0.25, 0.9], [0.75, 0.35, 0.6]]
 _SQUARE = [[1.0, 2.0], [3.0, -4.0]]
 _STACK = [[[1.0, 2.0, 0.5], [3.0, -4.0, 1.5]]]
 _CLASSES = t.tensor([0, 2])
+_FACTOR = [[2.0, 0.0, 0.0], [0.5, 1.5, 0.0], [-1.0, 0.25, 3.0]]
 _SELU = (1.0507009873554804934193349852946, 1.6732632423543772848170429916717)
 
 
@@ -38,6 +39,10 @@ class Case(NamedTuple):
 
 def _centred(x: Any, *dim: int) -> Any:
     return x - (x.mean(*dim, keepdim=True) if dim else x.mean())
+
+
+def _upper_solve(a: Any, b: Any) -> Any:
+    return t.linalg.solve_triangular(a, b, upper=True)
 
 
 def _negative_logs(x: Any, *shape: int) -> Any:
@@ -233,6 +238,17 @@ CASES: dict[str, Case] = {
     ),
     "cross_entropy of probabilities": Case(
         [_X, _UNIT], F.cross_entropy, lambda x, y: -(x.log_softmax(1) * y).sum(1).mean()
+    ),
+    # linear algebra
+    "cholesky_solve": Case(
+        [[[1.0, 2.0], [0.5, 3.0], [-4.0, 1.5]], _FACTOR],
+        t.cholesky_solve,
+        lambda b, f: _upper_solve(f.mT, t.linalg.solve_triangular(f, b, upper=False)),
+    ),
+    "cholesky_inverse": Case(
+        [_FACTOR],
+        t.cholesky_inverse,
+        lambda f: _upper_solve(f.mT, t.linalg.solve_triangular(f, t.eye(3).double(), upper=False)),
     ),
 }
 
