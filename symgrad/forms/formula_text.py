@@ -328,20 +328,16 @@ def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
 
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         made = x if operands == x.operands else x.func(*operands, *x.args[len(operands) :])
-        if not (_promotes(x) and any(type(y) is cast for y in operands)):
+        if not (isinstance(x, Elementwise) and any(type(y) is cast for y in operands)):
             return made
         plain = [y.operands[0] if type(y) is cast else y for y in operands]
+        if not x.promotes(*[y.dtype for y in plain]):
+            return made
         other = x.func(*plain, *x.args[len(operands) :])
         alike = (other.shape, other.dtype, other.weak) == (x.shape, x.dtype, x.weak)
         return other if alike else made
 
     return rebuild(es, visit)
-
-
-def _promotes(x: Any) -> bool:
-    """Return whether an operation takes operands of any dtypes and converts them to one."""
-    infer = getattr(type(x).infer, "__func__", None) if isinstance(x, Elementwise) else None
-    return infer is Elementwise.infer.__func__  # type: ignore[attr-defined]
 
 
 @as_read.state

@@ -82,6 +82,8 @@ class Builder:
         For the number of an atom the node that a user wrote for it, and what it is multiplied by.
     nodes : list of ArrayExpr
         The nodes of the formulas.
+    shared_atoms : set of int
+        Sums that are nodes which several others use.
     lower : callable
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
     """
@@ -96,11 +98,14 @@ class Builder:
         self.nodes: list[ArrayExpr] = []
         self.atoms = Atoms()
         self.home: dict[int, tuple[Number, ArrayExpr]] = {}
+        self.shared_atoms: set[int] = set()
         self.lower: Callable[[Form], ArrayExpr]
         self._forms: dict[ArrayExpr, Form] = {}
         self._uses: dict[ArrayExpr, int] = {}
         self._absorbed: set[ArrayExpr] = set()
         self._names: dict[ArrayExpr, ArrayExpr] = {}
+        # The forms of nodes that several others use, which stay in `_forms`, by their `id`.
+        self._shared_forms: set[int] = set()
 
     # ---------------------------------------------------------------- the walk
 
@@ -121,6 +126,8 @@ class Builder:
         for x in order:
             if x not in self._absorbed and not issubclass(type(x), Several):
                 self._forms[x] = form = self._form_of(x)
+                if uses[x] > 1:
+                    self._shared_forms.add(id(form))
                 if x in self.written:
                     self._note_home(x, form)
         return [self._forms[x] for x in self.roots]
@@ -352,6 +359,9 @@ class Builder:
                 (form.single,) = form.terms.items()
             elif form.terms:
                 form.single = self.atoms.of_sum(form)
+                tree = form.single[1].tree
+                if id(form) in self._shared_forms and type(tree) is Single:
+                    self.shared_atoms.add(tree.atom)
             else:
                 raise NotOpen
         return form.single

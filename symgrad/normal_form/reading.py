@@ -178,6 +178,7 @@ class Reader:
     def __init__(self, builder: Builder, algebra: Algebra) -> None:
         self.builder, self.algebra = builder, algebra
         self._values: dict[int, Any] = {}
+        self._turned_sums: dict[int, Any] = {}
 
     def form(self, form: Form) -> Any:
         """Return the value of a form."""
@@ -225,7 +226,8 @@ class Reader:
 
     # ---------------------------------------------------------------- sums
 
-    def _total(self, form: Form) -> Any:
+    def _total(self, form: Form, turns: bool = True) -> Any:
+        """Return the value of a form; a minus sign before a difference turns it, if that may be."""
         a, shape, kind = self.algebra, form.shape, form.kind
         terms: list[tuple[Number, Any]] = []
         diagonals: dict[Labels, list[tuple[Number, Any]]] = {}
@@ -237,8 +239,13 @@ class Reader:
             if not factors:
                 terms.append((c, None))
                 continue
-            value, labels = self._product(factors, out)
-            terms.append((c, a.moved(value, labels, out)))
+            parts = self._opened(factors)
+            turns = (
+                turns and c < 0 and len(form.terms) == 1
+            )  # in a sum, a difference is none the worse
+            turned_sum = self._sum_to_turn(parts) if turns else None
+            value, labels = self._of_parts(parts, out, turned_sum=turned_sum)
+            terms.append((c if turned_sum is None else -c, a.moved(value, labels, out)))
         if diagonals:
             made = []
             for c, value in terms:
@@ -346,18 +353,55 @@ class Reader:
         """
         if not factors and not eyes:
             return None, ()
-        parts = self._opened(factors)
+        return self._of_parts(self._opened(factors), out, eyes, axes)
+
+    def _of_parts(
+        self,
+        parts: Sequence[Factor],
+        out: Labels,
+        eyes: Sequence[tuple[Any, Labels]] = (),
+        axes: Labels = (),
+        turned_sum: int | None = None,
+    ) -> tuple[Any, Labels]:
+        """Return a product of factors that are opened, one of which may have the other sign."""
+        values = self._values
+        if turned_sum is not None:
+            values = {k: values[k] for k, _, _, _ in parts}
+            values[turned_sum] = self._turned(turned_sum)
         wanted = distinct(axes or out)
         inner = [k for k in distinct([k for _, ks, _, _ in parts for k in ks]) if k not in wanted]
         if not inner and not eyes and all(lies_in(ks, out) for _, ks, _, _ in parts):
             powers = Powers(out)
             for k, _, p, q in sorted(parts, key=_numbers_first):
-                powers.add(self._values[k], p, q)
+                powers.add(values[k], p, q)
             rank = max([len(ks) for _, ks, _, _ in parts])
             return self.algebra.ratio(powers.above, powers.below), out[len(out) - rank :]
         return _Graph(self.algebra, wanted, inner, eyes).product(
-            [(self._values[k], ks, p, q) for k, ks, p, q in parts]
+            [(values[k], ks, p, q) for k, ks, p, q in parts]
         )
+
+    def _turned(self, number: int) -> Any:
+        """Return a sum with the other sign."""
+        if number not in self._turned_sums:
+            form = self.builder.atoms[number].form  # type: ignore[union-attr]
+            self._turned_sums[number] = self._total(form.scaled(-1), turns=False)
+        return self._turned_sums[number]
+
+    def _sum_to_turn(self, factors: Iterable[Factor]) -> int | None:
+        """Return a factor that is a difference, which takes the minus sign before a product.
+
+        None that stands elsewhere as well.
+        """
+        atoms, home = self.builder.atoms, self.builder.home
+        for k, _, p, q in factors:
+            if (p, q) != (1, 0) or k in home or atoms.factors_in(k) is not None:
+                continue
+            if k in self.builder.shared_atoms:
+                continue
+            atom = atoms[k]
+            if type(atom) is Sum and len({c > 0 for c, _ in atom.form.terms.values()}) == 2:
+                return k
+        return None
 
 
 def _numbers_first(factor: Factor) -> Any:

@@ -66,6 +66,10 @@ class sub(Elementwise):
     printed = _sum_notation("-", "+")
 
     @classmethod
+    def promotes(cls, *kinds: dtype) -> bool:
+        return bool_ not in kinds
+
+    @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
         x, y = operands

@@ -68,6 +68,12 @@ class Elementwise(Primitive, abstract=True):
             cls.kernel = dataclasses.replace(kernel, number_systems=_Numbers(cls))
 
     @classmethod
+    def promotes(cls, *kinds: dtype) -> bool:
+        """Return whether operands of these dtypes need no conversion to one, since it does that."""
+        infer: Any = cls.infer
+        return infer.__func__ is Elementwise.infer.__func__  # type: ignore[attr-defined]
+
+    @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         operands = args if cls.decisive is None else args[: cls.decisive]
         first = operands[0]

@@ -13,12 +13,14 @@ import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
+from symgrad.ops.bounds import within
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
+from symgrad.ops.casting import cast
 from symgrad.ops.composite import Composite
 from symgrad.ops.entries import (
     Index,
@@ -32,7 +34,7 @@ from symgrad.ops.entries import (
 )
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.primitive import Computation, Cotangents, Fill
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
@@ -257,7 +259,63 @@ class scatter_add(scatter):
     keeps_zeros = Zeros.MOVED
     adds = True
 
+    def added_once(self) -> ArrayExpr | None:
+        """Return what is added to zeros, if it is one value along the axis at each place."""
+        base, value, indices = self.operands
+        alone = (*self.shape[: self.axis], 1, *self.shape[self.axis + 1 :])
+        if not is_zeros(base) or not self.shape or indices.shape != alone:
+            return None
+        return value if value.shape == alone else broadcast_to.of(value, alone)
+
+    def as_read(self) -> ArrayExpr | None:
+        value, (*_, indices) = self.added_once(), self.operands
+        if value is None or self.axis != len(self.shape) - 1 or self.dtype is bool_:
+            return None
+        places = indices.operands[0] if type(indices) is within else indices
+        if type(places) is reshape and places.operands[0].shape == self.shape[:-1]:
+            places = places.operands[0]
+        else:
+            places = reshape.of(places, self.shape[:-1])
+        return cast.of(one_hot.of(places, self.shape[-1]), self.dtype) * value
+
     samples = [(GRID, _VALUES, _J, 0), (GRID, _VALUES, np.array([[2, 2], [0, 0]]), 1)]
+
+
+def _one_hot(x, *, num_classes):  # type: ignore[no-untyped-def]
+    return np.equal(np.expand_dims(x, -1), np.arange(num_classes)).astype(np.int64)
+
+
+def _one_hot_formulas(x: Any, *, num_classes: int) -> Any:
+    rows = [[delta(sympy.sympify(i), k) for k in range(num_classes)] for i in x.flat]
+    return np.array(rows, object).reshape(*x.shape, num_classes)
+
+
+class one_hot(Primitive):
+    """1 at the class of each element along a new last axis, else 0."""
+
+    params = ("num_classes",)
+    internal = True
+    differentiable = False
+    kernel = Kernel.from_function(_one_hot, number_systems={"sympy": _one_hot_formulas})
+    num_classes: int
+
+    @classmethod
+    def infer(cls, x: Any, num_classes: int) -> tuple[Shape, dtype]:
+        return (*x.shape, num_classes), int64
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return one_hot.of(operands[0], self.num_classes)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return delta((yield self.operands[0], index[:-1]), index[-1])
+
+    def notation(self) -> Notation:
+        return Notation(
+            f"one_hot({{0}}, {self.num_classes})",
+            rf"\operatorname{{{{onehot}}}}_{{{{{self.num_classes}}}}}\left({{0}}\right)",
+        )
+
+    samples = [(np.array([0, 2, 1]), 3), (np.array([[1, 0]]), 2), (np.array(1), 2)]
 
 
 def _take(x, indices):  # type: ignore[no-untyped-def]

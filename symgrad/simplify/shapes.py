@@ -16,6 +16,7 @@ from symgrad.ops.casting import cast
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.permuting import permute
 from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
@@ -143,6 +144,24 @@ def sum_of_equal_terms(x: Any, shape: Any) -> ArrayExpr | None:
         if is_countable(times, inner):
             return broadcast_to.of(mul.of(Const(times), inner), shape)
     return None
+
+
+@rewrite(
+    sum,
+    any_of,
+    among=(scatter_add,),
+    samples=lambda: [
+        sum(scatter_add(zeros((3, 3), float64), _X[:, :1], _PLACES.T, 1), (1,), True),
+        any_of(scatter_add(zeros((3, 3), bool_), _M[:, :1], _PLACES.T, 1), None, False),
+    ],
+    by_class=True,
+)
+def total_of_scattered(cls: Any, x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    """A sum along an axis of zeros, to which one value is added, is a sum of these values."""
+    if type(x) is not scatter_add or not (axis is None or x.axis in axis):
+        return None
+    value = x.added_once()
+    return None if value is None else cls.of(value, axis, keepdims)
 
 
 @rewrite(sum, samples=lambda: [sum(Leaf("s"), None, False), sum(_X, (), False)])

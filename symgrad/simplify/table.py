@@ -69,6 +69,7 @@ SECTIONS: tuple[Section, ...] = (
             shapes.broadcast_twice,
             shapes.reshape_repeated,
             shapes.sum_of_equal_terms,
+            shapes.total_of_scattered,
             shapes.cast_repeated,
             shapes.part_of_what_repeats,
             shapes.choose_from_repeated,

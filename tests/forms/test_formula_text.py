@@ -71,7 +71,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         "t1 = softmax(A @ v, dim=0)\nt1[:, None] * A - outer(t1, A.T @ t1)",
     ),
     "cross-entropy": (
-        entropy, W, 1, "-X.T @ (Y - sum(Y, dim=1)[:, None] * softmax(X @ W + b, dim=1)) / 10",
+        entropy, W, 1, "X.T @ (sum(Y, dim=1)[:, None] * softmax(X @ W + b, dim=1) - Y) / 10",
     ),
     "cross-entropy, Hessian": (
         entropy, b, 2,
@@ -178,7 +178,7 @@ TYPESET = {
     "fourth power": (
         r"4 \, \left(v^{\mathsf{T}} v\right) \, \mathrm{I}_{3} + 8 \, v v^{\mathsf{T}}"
     ),
-    "factorisation": r"- 2 \, \left(M - U V\right) V^{\mathsf{T}}",
+    "factorisation": r"2 \, \left(U V - M\right) V^{\mathsf{T}}",
     "softmax": (
         r"\operatorname{diag}\left(t_{1}\right) A"
         r" - t_{1} \left(A^{\mathsf{T}} t_{1}\right)^{\mathsf{T}}"
@@ -222,6 +222,17 @@ def test_texts_of_random_derivatives_compute_them(seeds: range) -> None:
         values = {x.name: rng.uniform(-1, 1.5, x.shape).astype(x.dtype.numpy) for x in leaves(e)}
         changed += assert_text_is(e, values, [f] if seed % 3 else []) != printed(e)
     assert changed > len(seeds) / 4
+
+
+def test_classes_are_read_as_one_hot_vectors() -> None:
+    t = leaf("t", (10,), sg.int64)
+    loss = -sg.log_softmax(X @ W, 1).gather(1, t[:, None]).mean()
+    rng = np.random.default_rng(0)
+    values = {"X": rng.normal(size=(10, 3)), "W": rng.normal(size=(3, 4)), "t": np.arange(10) % 4}
+    text = assert_text_is(derive(loss, W), values, [loss])
+    assert text == "X.T @ (softmax(X @ W, dim=1) - one_hot(t, 4)) / 10"
+    assert_text_is(derive(loss, W, 2), values, [loss])
+    assert_text_is(derive(X.gather(1, t[:, None] % 3).sum(), X), values, [])
 
 
 def test_names_of_parts_and_functions_are_not_those_of_leaves() -> None:
