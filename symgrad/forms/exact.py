@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import sympy
 
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, float64
 
 #: For each number of bits, how many digits a decimal may have, and how large the numbers of a
 #: fraction may be: few floats of so many bits are one of these by chance.
 _LIMITS = {11: (3, 8), 24: (6, 64), 53: (15, 1000)}
+#: A fraction with a larger denominator comes from a float, and is shown as one.
+_MOST = 1 << 20
 
 
 @functools.lru_cache(maxsize=1)
@@ -25,6 +27,13 @@ def _factors() -> tuple[tuple[Any, float, bool], ...]:
     found = [(y, False) for x in numbers for y in (x, 1 / x)]
     found += [(sympy.S.One, True), (sympy.pi, True), (1 / sympy.pi, True)]
     return tuple([(x, float(sympy.N(x, 30)), root) for x, root in found])
+
+
+def number_of(c: Any, exact: bool) -> Any:
+    """Return SymPy's number for a coefficient of a normal form, a float where it comes from one."""
+    if c.denominator <= _MOST:
+        return sympy.Rational(c.numerator, c.denominator)
+    return exact_number(float(c), float64) if exact else sympy.Float(float(c))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -20,9 +20,9 @@ import sympy
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import bool_, float64
+from symgrad.expr.dtypes import bool_
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.exact import exact_number
+from symgrad.forms.exact import number_of
 from symgrad.forms.explicit import (
     Number,
     as_number,
@@ -48,8 +48,6 @@ MAX_PARTS = 10_000
 MAX_ELEMENTS = 1_000
 #: The letters of indices, which are numbered from the second round on.
 _LETTERS = "ijklmnpqrs"
-#: A fraction with a larger denominator comes from a float, and is shown as one.
-_MOST = 1 << 20
 
 
 @with_derivative_rewrites
@@ -107,7 +105,7 @@ class _Reader:
     ) -> None:
         self.builder, self.base_of, self.number = builder, base_of, number
         self.exact, self.expand = exact, expand
-        self._free_names = _names(taken)
+        self._free_names = index_names(taken)
         self._names: list[str] = []
 
     def name(self, place: int) -> str:
@@ -156,12 +154,11 @@ class _Reader:
 
     def coefficient(self, c: Coefficient) -> Any:
         """Return a coefficient of a normal form."""
-        if c.denominator <= _MOST:
-            return sympy.Rational(c.numerator, c.denominator)
-        return exact_number(float(c), float64) if self.exact else sympy.Float(float(c))
+        return number_of(c, self.exact)
 
 
-def _names(taken: Collection[str]) -> Iterator[str]:
+def index_names(taken: Collection[str]) -> Iterator[str]:
+    """Yield names of indices, but those that are taken."""
     for n in itertools.count():
         for letter in _LETTERS:
             name = f"{letter}{n or ''}"

@@ -59,6 +59,13 @@ def operations_of_sympy() -> dict[Any, type[Elementwise]]:
 when_defined.append(lambda _: operations_of_sympy.cache_clear())
 
 
+def function_named(name: str) -> type[Elementwise] | None:
+    """Return the operation on each element that a function of SymPy's with a name alone stands for."""
+    cls: Any = PRIMITIVES.get(name)
+    is_one = cls is not None and issubclass(cls, Elementwise) and cls.arity == 1
+    return cls if is_one and not cls.params and not cls.internal else None
+
+
 def function_of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
     """Return the operation of a function of a whole order; None where there is none."""
     if kind is sympy.polygamma and order >= 0:

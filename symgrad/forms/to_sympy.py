@@ -27,6 +27,7 @@ from symgrad.forms.explicit import (
     plain_formula,
 )
 from symgrad.forms.indexed import indexed_form
+from symgrad.forms.matrix_form import matrix_form, matrix_size
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
@@ -35,9 +36,7 @@ from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
-#: The forms that are there, and those that are to come.
-FORMS = ("scalar", "indexed", "explicit")
-_LATER = ("matrix",)
+FORMS = ("scalar", "indexed", "matrix", "explicit")
 
 
 @public(
@@ -106,13 +105,11 @@ def to_sympy(
     2*Sum(A[j, i]*A[j, k]*x[k], (j, 0, 3), (k, 0, 2))
     """
     if not isinstance(form, str) or form not in FORMS:
-        known = (
-            "there is 'scalar', of one element, 'indexed', of the element at some indices, and "
-            "'explicit', of each element of an array"
+        raise ValueError(
+            f"to_sympy(): there is no form {form!r}; there is 'scalar', of one element, 'indexed', "
+            "of the element at some indices, 'matrix', in SymPy's matrices, and 'explicit', of each "
+            "element of an array"
         )
-        if isinstance(form, str) and form in _LATER:
-            known = "use 'explicit', which gives the formula of each element of an array"
-        raise ValueError(f"to_sympy(): there is no form {form!r}; {known}")
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
@@ -127,6 +124,8 @@ def to_sympy(
     try:
         if form == "indexed":
             return _indexed_form(expr, symbol_of, number, exact, expand)
+        if form == "matrix":
+            return _matrix_form(expr, symbol_of, number, exact, expand)
         if form == "explicit":
             return explicit_form(expr, symbol_of, number)
         return _scalar_form(expr, functools.partial(_scalar, symbol_of, number))
@@ -151,6 +150,21 @@ def _indexed_form(
 
     taken = {str(getattr(symbol_of(x), "label", symbol_of(x))) for x in leaves(e)}
     return indexed_form(e, base_of, taken, number, exact, expand)
+
+
+def _matrix_form(
+    e: ArrayExpr, symbol_of: Callable[[Leaf], Any], number: Number, exact: bool, expand: bool
+) -> Any:
+    """Return the formula in SymPy's matrices, in which arrays are matrix symbols."""
+
+    def matrix_of(leaf: Leaf) -> Any:
+        symbol = symbol_of(leaf)
+        if not leaf.shape or isinstance(symbol, sympy.MatrixSymbol):
+            return symbol
+        return sympy.MatrixSymbol(symbol.name, *matrix_size(leaf.shape))
+
+    taken = {symbol_of(x).name for x in leaves(e)}
+    return matrix_form(e, matrix_of, taken, number, exact, expand)
 
 
 def _chosen(known: Mapping[str, Any], symbols: Any, form: str) -> dict[str, Any]:
@@ -191,6 +205,11 @@ def _check_symbol(leaf: Leaf, symbol: Any, form: str) -> None:
     if form == "indexed" and leaf.shape:
         wanted += f" or a sympy.IndexedBase of the shape {leaf.shape}"
         if isinstance(symbol, sympy.IndexedBase) and symbol.shape in (None, leaf.shape):
+            return
+    if form == "matrix" and leaf.shape:
+        size = matrix_size(leaf.shape)
+        wanted += f" or a sympy.MatrixSymbol of the shape {size}"
+        if isinstance(symbol, sympy.MatrixSymbol) and symbol.shape == size:
             return
     raise TypeError(
         f"to_sympy(): symbols= gives {leaf.name!r} an object of type {type(symbol).__name__}, "

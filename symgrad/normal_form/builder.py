@@ -140,6 +140,10 @@ class Builder:
         finally:
             del self.lower  # it may hold the builder
 
+    def opens(self, kind: dtype) -> bool:
+        """Return whether forms look into operations of a dtype."""
+        return opens(kind)
+
     def _stays(self, x: ArrayExpr) -> bool:
         """Return whether the walk stops at a node: one that a user wrote and forms do not open.
 
@@ -152,7 +156,7 @@ class Builder:
     def _is_open(self, x: Any) -> bool:
         return (
             x not in self.given
-            and opens(x.dtype)
+            and self.opens(x.dtype)
             and not x.weak
             and type(x).terms is not Primitive.terms
         )
@@ -167,7 +171,7 @@ class Builder:
             and y.shape == x.shape
             and y.dtype is x.dtype
             and not y.weak
-            and opens(y.dtype)
+            and self.opens(y.dtype)
         )
 
     def formula(self, x: ArrayExpr) -> Form:
@@ -181,7 +185,7 @@ class Builder:
         x = self._names.get(x, x)
         if not x.operands or x in self.given or x.is_known_by_name:
             return self._of_number(x) if type(x) is Const else self.of_node(x)
-        if not opens(x.dtype) or x.weak:
+        if not self.opens(x.dtype) or x.weak:
             return self.of_node(self._rebuilt(x))
         try:
             form = x.terms(self)
@@ -199,7 +203,7 @@ class Builder:
         return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
 
     def _of_number(self, x: Const) -> Form:
-        c = exact(x.value) if opens(x.dtype) else None
+        c = exact(x.value) if self.opens(x.dtype) else None
         return self.of_node(x) if c is None else number_form(c, (), x.dtype)
 
     def _shared(self, x: ArrayExpr, form: Form) -> Form:

@@ -31,6 +31,8 @@ def opens(kind: dtype) -> bool:
 @functools.lru_cache(maxsize=16)
 def _largest_exponent(kind: dtype) -> int:
     """Return the power of two up to which a dtype holds products of two coefficients."""
+    if kind.category < Category.FLOAT:
+        return 64
     return int(np.finfo(kind.numpy).maxexp) // 2 - 12
 
 

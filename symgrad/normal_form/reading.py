@@ -86,7 +86,15 @@ class Algebra(Protocol):
 
 
 class Reading(Builder):
-    """Forms for readers, which have fewer terms where that costs digits or may overflow."""
+    """Forms for readers, which have fewer terms where that costs digits or may overflow.
+
+    Attributes
+    ----------
+    keeps_means : bool
+        Whether a mean is a factor by itself, which says more than a sum and a number.
+    """
+
+    keeps_means = True
 
     def is_sparse(self, form: Form, beside: Form, without: type[ArrayExpr]) -> bool:
         """Return True: what is a sum where terms are zero off a diagonal is one everywhere."""
@@ -114,8 +122,9 @@ class Reading(Builder):
 
     def _form_of(self, x: Any) -> Form:
         stays = not x.operands or x in self.written or x in self._names
-        if type(x) is mean and not stays and not self._forms[x.operands[0]].is_sparse():
-            return self.of_node(self._rebuilt(x))  # a mean says more than a sum and a number
+        keeps = self.keeps_means and type(x) is mean and not stays
+        if keeps and not self._forms[x.operands[0]].is_sparse():
+            return self.of_node(self._rebuilt(x))
         other = None if stays else x.as_read()
         return super()._form_of(x) if other is None else self.formula(other)
 
@@ -194,6 +203,21 @@ class Reader:
                 self._values[k] = self._atom(k, atoms)
             stack.pop()
         return self._total(form)
+
+    def nodes(self, form: Form) -> list[ArrayExpr]:
+        """Return the nodes that a form is read with."""
+        atoms, found = self.builder.atoms, {}
+        stack = [k for _, factors in form.terms for k in self._parts(factors)]
+        while stack:
+            k = stack.pop()
+            if k not in found:
+                found[k] = self._parts_of(k)
+                stack += found[k]
+        return [
+            x
+            for k in sorted(found)
+            if atoms.factors_in(k) is None and isinstance(x := atoms[k], ArrayExpr)
+        ]
 
     def _parts_of(self, number: int) -> list[int]:
         """Return the atoms that an atom is read with."""

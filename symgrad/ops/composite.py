@@ -19,7 +19,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Cotangents, Primitive, as_written
 
 
@@ -58,8 +57,8 @@ class Composite(Primitive, abstract=True):
         with as_written():
             return self.composed(*self.operands, *self.param_values)
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.expanded(), index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.expanded()
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -105,7 +104,6 @@ class Pointwise(Elementwise, Composite, abstract=True):
     Operands are converted to the dtype of the result before the formula is computed.
     """
 
-    entry = Elementwise.entry
     vjp = Composite.vjp
     jvp = Composite.jvp
 

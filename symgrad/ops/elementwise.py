@@ -16,6 +16,7 @@ from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import scalar_latex
 from symgrad.ops.entries import Index, Indices, Reading, fitted
+from symgrad.ops.matrices import Matrices, MatrixReading, MatrixValue, NoMatrix
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.scalars import partials_of
 from symgrad.ops.terms import Terms
@@ -119,6 +120,22 @@ class Elementwise(Primitive, abstract=True):
         for x in self.operands:
             operands.append((yield x, fitted(index, x.shape)))  # noqa: PERF401 - it yields
         return b.applied(self, operands)
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        operands = []
+        for x in self.operands:
+            operands.append((yield x))  # noqa: PERF401 - it yields
+        made = m.applied(self, operands)
+        if made is None:
+            made = self.of_matrices(m, operands)
+        return made
+
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+        """Return the form in SymPy's matrices of an operation on several matrices.
+
+        By default there is none, since SymPy applies functions to the elements of one matrix only.
+        """
+        raise NoMatrix
 
     def terms(self, b: Terms) -> Any:
         if self.joined is None:

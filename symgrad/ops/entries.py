@@ -189,6 +189,11 @@ def _limit(k: Any) -> tuple[Any, Any, Any]:
     return k if isinstance(k, tuple) else (k, k.lower, k.upper)
 
 
+def read_at(x: ArrayExpr, index: Index) -> Reading:
+    """Return the element of another formula."""
+    return (yield x, index)
+
+
 def given(value: Any) -> Reading:
     """Return a formula for which no operand is read."""
     yield from ()

@@ -13,7 +13,6 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
@@ -30,8 +29,8 @@ class clone(Linear):
     kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
     layout = "first"
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.operands[0], index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
@@ -94,8 +93,8 @@ class detach(Primitive):
     differentiable = False
     cut = ("detach(){at}, which", "If it is meant to have a gradient, leave out the detach().")
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.operands[0], index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
 
     samples = [(GRID,), (np.array(1.5),)]
 
@@ -117,8 +116,8 @@ class forward_value(Linear):
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.operands[0], index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct

@@ -27,6 +27,7 @@ from symgrad.ops.linear_algebra import (
     over_matrices,
     refused,
 )
+from symgrad.ops.matrices import Matrices, MatrixReading
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
@@ -62,6 +63,9 @@ class inv(MatrixOperation):
     printed = Notation(
         "inv({0})", "{0}^{{-1}}", typeset=Latex("{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
     )
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        return m.square(sympy.Inverse, (yield self.operands[0]), self.shape)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (-(adjoint(self) @ ct @ adjoint(self)),)
@@ -118,6 +122,9 @@ class det(MatrixOperation):
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
         return lead, kind
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        return m.square(sympy.Determinant, (yield self.operands[0]), self.shape)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         slope = cofactors.of(*self.operands)

@@ -24,7 +24,8 @@ from symgrad.ops.extrema import attains
 from symgrad.ops.kinds import Steady
 from symgrad.ops.lengths import along as along_length
 from symgrad.ops.lengths import radial, radial_sign
-from symgrad.ops.primitive import Cotangents
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
+from symgrad.ops.primitive import Cotangents, as_written
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.signs import sgn
@@ -135,6 +136,14 @@ class norm(Reduction):
             return sum_over(indicator(symbols.as_condition(x)), *over)
         total = sum_over(sympy.Abs(x) ** p, *over)
         return sympy.sqrt(total) if p == 2 else total ** (1 / p)
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        x, _ = self.operands
+        if not self.has_order(2) or x.dtype.is_complex:
+            raise NoMatrix
+        with as_written():
+            squares = sum.of(x * x, self.axes, self.keepdims)
+        return m.function(sympy.sqrt, (yield squares))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None if self.has_order(0) else self.pulled_back(ct, self), None

@@ -23,7 +23,8 @@ from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, axes_latex, braces, public_parameters
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
-from symgrad.ops.entries import Index, Indices, NoEntry, Reading
+from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
 from symgrad.ops.series import Recurrence
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
@@ -461,9 +462,28 @@ class Primitive(ArrayExpr):
     def entry(self, index: Index, b: Indices) -> Reading:
         """Return the formula in SymPy of the element at an index (`symgrad.ops.entries`).
 
-        A generator, which yields what it reads of operands. By default there is none.
+        A generator, which yields what it reads of operands. By default there is one where there is
+        an equal formula.
         """
-        raise NoEntry
+        other = self.equal_formula()
+        if other is None:
+            raise NoEntry
+        return read_at(other, index)
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        """Return the form in SymPy's matrices (`symgrad.ops.matrices`).
+
+        A generator, which yields what it reads of operands. By default there is one where there is
+        an equal formula.
+        """
+        other = self.equal_formula()
+        if other is None:
+            raise NoMatrix
+        return read(other)
+
+    def equal_formula(self) -> ArrayExpr | None:
+        """Return a formula with the same value that forms in SymPy are read off; None without one."""
+        return None
 
     def scalable_operand(self) -> int | None:
         """Return the position of an operand whose number may stand before the node.

@@ -8,7 +8,6 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.entries import Index, Indices, Reading
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 
@@ -25,8 +24,8 @@ class _Replacing(Primitive, abstract=True):
 
     kernel = Kernel.from_function(_first)
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.operands[0], index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct if needs[0] else None, *[None for _ in needs[1:]]

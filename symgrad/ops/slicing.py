@@ -24,6 +24,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.entries import Index, Indices, Reading, between, chosen, divided, fitted
+from symgrad.ops.matrices import Matrices, MatrixReading
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, bind
 from symgrad.ops.reshaping import reshape
@@ -106,6 +107,11 @@ class part(Linear):
         rest = iter(index)
         inner = [k if isinstance(k, int) else k[0] + k[2] * next(rest) for k in self.key]
         return (yield x, [*inner, *rest])
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        (x,) = self.operands
+        key = [*self.key, *[(0, n, 1) for n in x.shape[len(self.key) :]]]
+        return m.sliced((yield x), key, self.shape)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         (x,) = self.operands

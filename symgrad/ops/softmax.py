@@ -26,7 +26,8 @@ from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
 from symgrad.ops.entries import Index, Indices, Reading, sum_over, with_entry
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Cotangents, Primitive
+from symgrad.ops.matrices import Matrices, MatrixReading
+from symgrad.ops.primitive import Cotangents, Primitive, as_written
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.terms import Terms
@@ -78,6 +79,14 @@ class logsumexp(Reduction):
         x = yield self.operands[0], inner
         made = b.named("logsumexp", x, over)
         return sympy.log(sum_over(sympy.exp(x), *over)) if made is None else made
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        (x,) = self.operands
+        if not m.expand and self.reduced_size != 1:
+            return m.by_elements(self, (yield x))
+        with as_written():
+            total = sum.of(x.exp(), self.axes, self.keepdims)
+        return m.function(sympy.log, (yield total))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
@@ -145,6 +154,18 @@ class Normalised(Primitive, abstract=True):
             return self.of_weight(weight)
         return self.normalised((yield x, index), inner, over)
 
+    def matrix(self, m: Matrices) -> MatrixReading:
+        (x,) = self.operands
+        if not m.expand and self.shape and self.shape[self.axis] != 1:
+            return m.by_elements(self, (yield x))
+        with as_written():
+            written = self.written_out()
+        return (yield written)
+
+    def written_out(self) -> ArrayExpr:
+        """Return the same as a formula of exponentials."""
+        raise NotImplementedError(f"{type(self).__name__} states no written_out()")
+
     def of_weight(self, weight: Any) -> Any:
         """Return the formula of an element from that of the element of `softmax`."""
         return weight
@@ -211,9 +232,9 @@ class _Weighed(Primitive, abstract=True):
         inner = row_latex(Latex(rf"\left({sign} {body}\right)"), is_row)
         return repeated.template.replace("{0}", inner.template)
 
-    def entry(self, index: Index, b: Indices) -> Reading:
+    def equal_formula(self) -> ArrayExpr:
         x, weights = self.operands
-        return (yield self.written(x, weights, self.axis), index)
+        return self.written(x, weights, self.axis)
 
     def terms(self, b: Terms) -> Any:
         # The kernel keeps digits, of which a diagonal loses none. It also keeps zeros beside weights
@@ -380,6 +401,10 @@ class softmax(Normalised):
     def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
         return sympy.exp(x) / sum_over(sympy.exp(inner), *over)
 
+    def written_out(self) -> ArrayExpr:
+        e = self.operands[0].exp()
+        return e / self.over(e)
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (self * centred.of(ct, self, self.axis),)
 
@@ -426,6 +451,10 @@ class log_softmax(Normalised):
 
     def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
         return x - sympy.log(sum_over(sympy.exp(inner), *over))
+
+    def written_out(self) -> ArrayExpr:
+        (x,) = self.operands
+        return x - self.over(x.exp()).log()
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (uncentred.of(ct, self.exp(), self.axis),)

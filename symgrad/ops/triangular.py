@@ -324,8 +324,8 @@ class parted(Beside):
         given = {"offset": 0, "axis1": self.axis1, "axis2": self.axis2}
         return self.kernel, given, self.operands[1:]
 
-    def entry(self, index: Index, b: Indices) -> Reading:
-        return (yield self.operands[0], index)
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
 
     def terms(self, b: Terms) -> Any:
         return b.operand(self.operands[0], self.dtype)

@@ -20,6 +20,7 @@ from symgrad.expr.notation import cases
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.identity import written
 from symgrad.ops.kinds import Choosing
+from symgrad.ops.matrices import Matrices, MatrixValue
 from symgrad.ops.primitive import Computation, Fill
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
@@ -75,6 +76,9 @@ class where(Choosing):
                 return self.kernel, {}, self.operands
         return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
 
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+        return m.mixed(*operands)
+
     def as_fill(self) -> Fill | None:
         condition, x, y = self.operands
         if is_const(y, 0):
@@ -113,6 +117,10 @@ class masked_fill(Choosing):
     )
     converts = False
     kernel_takes_dtype = True
+
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+        x, mask, value = operands
+        return m.mixed(mask, value, x)
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:

@@ -1,0 +1,738 @@
+"""The matrix form of a formula: SymPy's matrices, read off the normal form.
+
+A vector is a column. Matrices are made by the constructors of SymPy's classes, which leave products
+and sums in the order in which they are to be read. Where SymPy computes with one of several equal
+formulas alone, the class that works is chosen, and a comment says why.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+import sympy
+from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
+from sympy.matrices.expressions.matexpr import MatrixElement
+from sympy.matrices.expressions.slice import MatrixSlice
+
+from symgrad.differentiate.sweeps import with_derivative_rewrites
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
+from symgrad.expr.dtypes import Category, bool_, dtype, float64
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
+from symgrad.forms.exact import number_of
+from symgrad.forms.explicit import Number, conversion, kind_of, of_element, of_numbers
+from symgrad.forms.indexed import MAX_ELEMENTS, MAX_PARTS, index_names
+from symgrad.forms.sympy_functions import function_named
+from symgrad.normal_form.coefficients import Number as Coefficient
+from symgrad.normal_form.form import Form
+from symgrad.normal_form.labels import Labels
+from symgrad.normal_form.reading import Chain, Reader, Reading
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
+from symgrad.ops.results import Result
+
+Value = MatrixValue
+Powers = Sequence[tuple[Value, int]]
+
+
+@with_derivative_rewrites
+def matrix_form(
+    e: ArrayExpr,
+    symbol_of: Callable[[Leaf], Any],
+    taken: Collection[str],
+    number: Number,
+    exact: bool,
+    expand: bool,
+) -> Any:
+    """Return a formula in SymPy's matrices; a 0-d one as a number.
+
+    Parameters
+    ----------
+    e
+        The formula.
+    symbol_of
+        Returns the matrix symbol of a leaf, the symbol of a 0-d one.
+    taken
+        Names that no bound symbol may have.
+    number
+        Returns SymPy's number for a number of a dtype.
+    exact
+        Whether fractions of many digits are made the exact numbers that they are close to.
+    expand
+        Whether functions that SymPy has not are written out.
+    """
+    builder = _Forms([e])
+    algebra = Matrices(symbol_of, taken, number, exact, expand)
+    try:
+        _check(f"{_named(e)} of shape {e.shape}", e.shape)
+        if e.dtype is bool_:
+            raise NoMatrix(f"{_named(e)} of truth values has none: no element is a number")
+        builder.run()
+        return algebra.result(_read(e, builder, algebra))
+    except NoMatrix as error:
+        raise ValueError(
+            f"to_sympy('matrix'): {error}; form='indexed' has the formula of an element, with "
+            "indices, and form='explicit' that of each element"
+        ) from None
+
+
+class _Forms(Reading):
+    """Forms whose factors are the nodes as they are, also of integers."""
+
+    keeps_means = False
+
+    def opens(self, kind: dtype) -> bool:
+        return kind.category >= Category.INT
+
+    def node(self, y: ArrayExpr) -> ArrayExpr:
+        return y
+
+    def factor(self, x: ArrayExpr) -> Form:
+        return self.of_node(x)
+
+
+def _read(e: ArrayExpr, builder: _Forms, algebra: Matrices) -> Value:
+    """Return the value of a formula, without recursion."""
+    reader = Reader(builder, algebra)
+    made: dict[Any, tuple[Value, int]] = {}
+    stack = [_Part(False, e, _form(e, builder, reader))]
+    answer: Any = None
+    while stack:
+        part = stack[-1]
+        try:
+            asked = part.steps.send(answer)
+            is_factor, x = asked if isinstance(asked, tuple) else (False, asked)
+            if (is_factor, x) in made:
+                answer = part.take(*made[is_factor, x])
+            else:
+                steps = algebra.steps(x) if is_factor else _form(x, builder, reader)
+                stack.append(_Part(is_factor, x, steps))
+                answer = None
+        except StopIteration as stop:
+            made[part.is_factor, part.x] = stop.value, part.count
+            if part.is_factor:
+                algebra.values[part.x] = stop.value
+            stack.pop()
+            answer = stack[-1].take(stop.value, part.count) if stack else stop.value
+        except NoMatrix as error:
+            text = str(error) or f"{_named(part.x)} has no form in SymPy's matrices"
+            raise NoMatrix(text) from None
+    return answer  # type: ignore[no-any-return]
+
+
+class _Part:
+    """A node that is being read: off its form, or as a factor of forms."""
+
+    def __init__(self, is_factor: bool, x: Any, steps: MatrixReading) -> None:
+        self.is_factor, self.x, self.steps, self.count = is_factor, x, steps, 1
+
+    def take(self, value: Value, count: int) -> Value:
+        """Return what was asked for."""
+        self.count += count
+        if self.count > MAX_PARTS:
+            raise NoMatrix(
+                f"the formula has more than {MAX_PARTS} parts along the paths that SymPy walks"
+            )
+        return value
+
+
+def _form(x: ArrayExpr, builder: _Forms, reader: Reader) -> MatrixReading:
+    """Read a node off its form, once the factors of the form are read."""
+    form = builder.formula(x)
+    for y in reader.nodes(form):
+        yield True, y
+    return reader.form(form)
+
+
+def _named(x: Any) -> str:
+    """Return the name of an operation or a leaf for a message."""
+    maker = x.operands[0] if isinstance(x, Result) else x
+    return maker.name if isinstance(maker, Leaf) else type(maker).__name__
+
+
+def _check(what: str, shape: Shape) -> None:
+    """Raise where an array is no matrix."""
+    if not size_of(shape):
+        raise NoMatrix(f"{what} has no elements")
+    if len(_long(shape)) > 2:
+        raise NoMatrix(f"{what} has more than two axes, so it is no matrix")
+
+
+def _long(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the axes that are longer than one."""
+    return tuple([a for a, n in enumerate(shape) if n != 1])
+
+
+def matrix_size(shape: Shape) -> tuple[int, int]:
+    """Return the size of the matrix that an array is; a vector is a column."""
+    if len(shape) == 2:
+        return shape
+    sizes = [n for n in shape if n != 1]
+    rows, columns = [*sizes, 1, 1][:2]
+    return rows, columns
+
+
+class Matrices:
+    """The algebra of SymPy's matrices (`symgrad.normal_form.reading.Algebra`).
+
+    It is what operations state their forms with, too (`symgrad.ops.matrices.Matrices`).
+    """
+
+    def __init__(
+        self,
+        symbol_of: Callable[[Leaf], Any],
+        taken: Collection[str],
+        number: Number,
+        exact: bool,
+        expand: bool,
+    ) -> None:
+        self.symbol_of, self.number, self.exact, self.expand = symbol_of, number, exact, expand
+        self.values: dict[ArrayExpr, Value] = {}
+        self._names = index_names(taken)
+        self._taken = taken
+
+    def result(self, x: Value) -> Any:
+        """Return what users are given for a value."""
+        if not x.shape:
+            return x.value
+        long = _long(x.shape)
+        if not long:
+            if isinstance(x.value, MatrixElement) and x.value.parent.shape == (1, 1):
+                return x.value.parent
+            return product([x.value], [sympy.Identity(1)])
+        is_row = len(x.shape) == 2 and long == (1,)
+        return transposed(x.value) if is_row else x.value
+
+    # ---------------------------------------------------------------- nodes
+
+    def node(self, x: ArrayExpr) -> Value:
+        return self.values[x]
+
+    def steps(self, x: Any) -> MatrixReading:
+        """Read a node as a factor of forms."""
+        return (yield from self._steps(x))
+
+    def _steps(self, x: Any) -> MatrixReading:
+        if isinstance(x, Leaf):
+            return _given(self._leaf(x))
+        if isinstance(x, Const):
+            return _given(Value(self.number(x.value, kind_of(x)), ()))
+        if isinstance(x, ArrayConst):
+            return _given(self._array(x))
+        _check(f"{_named(x)} of shape {x.shape}", x.shape)
+        maker = x.operands[0] if isinstance(x, Result) else x
+        alone = not x.shape and not any(y.shape for y in maker.operands)
+        if alone and not isinstance(x, Elementwise):
+            return self._of_numbers(x, maker)
+        return x.matrix(self)  # type: ignore[no-any-return]
+
+    def _of_numbers(self, x: Any, maker: Any) -> MatrixReading:
+        operands = []
+        for y in maker.operands:
+            operands.append((yield y).value)  # noqa: PERF401 - it yields
+        index = x.index if x is not maker else None
+        return Value(of_numbers(maker, operands, self.number, index), ())
+
+    def _leaf(self, x: Leaf) -> Value:
+        _check(f"{x.name} of shape {x.shape}", x.shape)
+        symbol = self.symbol_of(x)
+        if not x.shape:
+            return Value(symbol, ())
+        long = _long(x.shape)
+        if not long:
+            symbol = MatrixElement(symbol, 0, 0)
+        elif len(long) == 1 and symbol.shape[0] == 1:
+            symbol = transposed(symbol)
+        if x.dtype is not bool_:
+            return Value(symbol, x.shape)
+        if not long:
+            return Value(sympy.Ne(symbol, 0), x.shape)
+        return Value(symbol, x.shape, sympy.Ne(_ELEMENT, 0))
+
+    def _array(self, x: ArrayConst) -> Value:
+        _check(f"an array of numbers of shape {x.shape}", x.shape)
+        numbers = [self.number(v, x.dtype) for v in x.value.flat]
+        long = _long(x.shape)
+        if not long:
+            return Value(numbers[0], x.shape)
+        sizes = [x.shape[a] for a in long]
+        rows, columns = sizes[0], [*sizes, 1][1]
+        if x.dtype is bool_:
+            numbers = [sympy.Integer(bool(v)) for v in x.value.flat]
+            made = sympy.ImmutableMatrix(rows, columns, numbers)
+            return Value(made, x.shape, sympy.Ne(_ELEMENT, 0))
+        if len(set(numbers)) == 1:
+            return Value(product([numbers[0]], [sympy.OneMatrix(rows, columns)]), x.shape)
+        if x.size > MAX_ELEMENTS:
+            raise NoMatrix(
+                f"an array of numbers has {x.size} elements, and each becomes a part of the "
+                f"formula, of which there are {MAX_ELEMENTS} at most"
+            )
+        return Value(sympy.ImmutableMatrix(rows, columns, numbers), x.shape)
+
+    # ---------------------------------------------------------------- numbers and elements
+
+    def times(self, c: Coefficient, v: Value) -> Value:
+        number = number_of(c, self.exact)
+        if not _long(v.shape):
+            return Value(number * v.value, v.shape)
+        return Value(product([number], [v.value]), v.shape)
+
+    def ratio(self, above: Powers, below: Powers) -> Value:
+        powers = [*above, *[(v, -n) for v, n in below]]
+        shape: Shape = ()
+        for v, _ in powers:
+            shape = broadcast_shapes(shape, v.shape)
+        _check(f"a product of shape {shape}", shape)
+        groups: dict[tuple[int, ...], list[tuple[Any, int]]] = {}
+        for v, n in powers:
+            lead = len(shape) - len(v.shape)
+            groups.setdefault(tuple([a + lead for a in _long(v.shape)]), []).append((v.value, n))
+        c = sympy.Mul(*[x**n for x, n in groups.pop((), [])])
+        long = _long(shape)
+        if not long:
+            return Value(c, shape)
+        full = _elements(groups.pop(long, []))
+        if len(long) == 1:
+            return Value(product([c], [full]), shape)
+        rows, columns = [_elements(groups.get((a,), [])) for a in long]
+        if full is not None:
+            made = [full]
+            if rows is not None:
+                made.insert(0, _diagonal_matrix(rows))
+            if columns is not None:
+                made.append(_diagonal_matrix(columns))
+            return Value(product([c], made), shape)
+        n, m = [shape[a] for a in long]
+        rows = sympy.OneMatrix(n, 1) if rows is None else rows
+        columns = sympy.OneMatrix(1, m) if columns is None else transposed(columns)
+        return Value(product([c], [rows, columns]), shape)
+
+    # ---------------------------------------------------------------- axes
+
+    def moved(self, v: Value, labels: Labels, target: Sequence[int]) -> Value:
+        sizes = {k: n for k, n in zip(labels, v.shape, strict=True) if n != 1}
+        order = [k for k in target if k in sizes]
+        value = v.value if order == list(sizes) else transposed(v.value)
+        return Value(value, tuple([sizes.get(k, 1) for k in target]))
+
+    def summed(self, v: Value, labels: Labels, over: Sequence[int]) -> Value:
+        long = _long(v.shape)
+        axes = [a for a in long if labels[a] in over]
+        shape = tuple([n for a, n in enumerate(v.shape) if labels[a] not in over])
+        made = [v.value]
+        if long[0] in axes:
+            made.insert(0, sympy.OneMatrix(1, v.shape[long[0]]))
+        if long[-1] in axes and len(long) == 2:
+            made.append(sympy.OneMatrix(v.shape[long[1]], 1))
+        if len(axes) == len(long):
+            return Value(as_number(made), shape)
+        whole = product([], made)
+        return Value(transposed(whole) if long[0] in axes else whole, shape)
+
+    def einsum(self, parts: Sequence[tuple[Value, Labels]], output: Labels) -> Value:
+        sizes = {k: n for v, ks in parts for k, n in zip(ks, v.shape, strict=True)}
+        shape = tuple([sizes[k] for k in output])
+        _check(f"a product of shape {shape}", shape)
+        raise NoMatrix("a sum of products over an index that three arrays have is no product of them")
+
+    # ---------------------------------------------------------------- vectors and matrices
+
+    def chain(self, factors: Chain) -> Value:
+        made = product([], [_factor(v.value, is_turned) for v, is_turned in factors])
+        return Value(made, tuple([int(n) for n in made.shape]))
+
+    def apply(self, factors: Chain, vector: Value | None) -> Value:
+        matrix = self.chain(factors)
+        n, m = matrix.shape
+        column = sympy.OneMatrix(m, 1) if vector is None else vector.value
+        return Value(product([], [matrix.value, column]), (n,))
+
+    def dot(self, factors: Powers) -> Value:
+        (first, n), *rest = factors
+        if n == 2 and not rest:
+            rest = [(first, 1)]
+        elif n != 1 or not rest:
+            rest, first = list(factors), Value(sympy.OneMatrix(first.shape[0], 1), first.shape)
+        return Value(
+            as_number([transposed(first.value), _elements([(v.value, n) for v, n in rest])]), ()
+        )
+
+    def outer(self, u: Value, v: Value) -> Value:
+        return Value(product([], [u.value, transposed(v.value)]), (*u.shape, *v.shape))
+
+    def trace(self, factors: Chain) -> Value:
+        return Value(_trace(self.chain(factors).value), ())
+
+    def diagonal(self, matrix: Value) -> Value:
+        n, _ = matrix.shape
+        # SymPy's DiagonalOf fails once its matrix is one of numbers.
+        kept = _elements([(matrix.value, 1), (sympy.Identity(n), 1)])
+        return Value(product([], [kept, sympy.OneMatrix(n, 1)]), (n,))
+
+    def diag(self, vector: Value) -> Value:
+        (n,) = vector.shape
+        return Value(_diagonal_matrix(vector.value), (n, n))
+
+    def identity(self, n: int, kind: dtype) -> Value:
+        return Value(sympy.Identity(n), (n, n))
+
+    # ---------------------------------------------------------------- sums
+
+    def total(
+        self, terms: Sequence[tuple[Coefficient, Value | None]], shape: Shape, kind: dtype
+    ) -> Value:
+        _check(f"a sum of shape {shape}", shape)
+        long = _long(shape)
+        given = [(number_of(c, self.exact), v) for c, v in terms]
+        if not long:
+            return Value(sympy.Add(*[c if v is None else c * v.value for c, v in given]), shape)
+        rows, columns = [*[shape[a] for a in long], 1][:2]
+        if not given:
+            return Value(sympy.ZeroMatrix(rows, columns), shape)
+        place = next((i for i, (c, _) in enumerate(given) if c > 0), 0)
+        ordered = [given[place], *given[:place], *given[place + 1 :]]
+        ones = Value(sympy.S.One, ())
+        made = [product([c], [_fitted(ones if v is None else v, shape)]) for c, v in ordered]
+        return Value(_sum(made), shape)
+
+    # ---------------------------------------------------------------- what operations call
+
+    def applied(self, node: Any, operands: Sequence[Value]) -> Value | None:
+        """Return an operation on each element; None where it is one of several matrices."""
+        arrays = [_fitted(v, node.shape) if _long(v.shape) else None for v in operands]
+        distinct = [x for x in dict.fromkeys(arrays) if x is not None]
+        if len(distinct) > 1:
+            distinct = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
+            if len(distinct) != 1:
+                return None
+        numbers = [v.value for v, x in zip(operands, arrays, strict=True) if x is None]
+        t = self._variable(numbers, any(x.dtype.is_complex for x in node.operands))
+        converted = conversion(node)
+        given = []
+        for x, v, array in zip(node.operands, operands, arrays, strict=True):
+            made = v.value
+            if array is not None:
+                made = _in_terms_of(array, distinct[0], t)
+                if v.truth is not None:
+                    made = v.truth.xreplace({_ELEMENT: made})
+            given.append(converted(made) if x.dtype is bool_ else made)
+        formula = self._formula(node, given)
+        if not distinct:
+            return Value(formula, node.shape)
+        if node.dtype is bool_:
+            return Value(distinct[0], node.shape, sympy.sympify(formula).xreplace({t: _ELEMENT}))
+        return Value(_applied(formula, t, distinct[0]), node.shape)
+
+    def _variable(self, numbers: Sequence[Any], is_complex: bool = False) -> Any:
+        """Return a symbol for an element that has no name in some numbers.
+
+        SymPy puts values in the place of a symbol also where another function binds it.
+        """
+        taken = {*self._taken, *[y.name for x in numbers for y in x.atoms(sympy.Symbol)]}
+        name = next(k for n in range(len(taken) + 1) if (k := f"x{n or ''}") not in taken)
+        return sympy.Symbol(name) if is_complex else sympy.Symbol(name, real=True)
+
+    def _formula(self, node: Any, operands: Sequence[Any]) -> Any:
+        """Return the formula of an element, by the name of the operation where SymPy has none."""
+        formula = of_element(node, operands, self.number)
+        if self.expand or len(operands) != 1 or node.dtype is bool_ or not has_name(type(node)):
+            return formula
+        (x,) = operands
+        is_plain = formula == x or (formula.args and all(y == x or y.is_number for y in formula.args))
+        return formula if is_plain or x.is_number else sympy.Function(type(node).__name__)(x)
+
+    def function(self, f: Any, x: Value) -> Value:
+        """Return a function of SymPy of each element."""
+        if not _long(x.shape):
+            return Value(f(x.value), x.shape)
+        t = self._variable([])
+        return Value(_applied(f(t), t, x.value), x.shape)
+
+    def mixed(self, condition: Value, x: Value, y: Value) -> Value:
+        """Return the sum of two arrays, each times whether it is the one that is chosen."""
+        terms = []
+        for v, is_first in ((x, True), (y, False)):
+            if v.value == 0 or isinstance(v.value, sympy.ZeroMatrix):
+                continue
+            c, rest = _split(v.value) if _long(v.shape) else (v.value, sympy.S.One)
+            if condition.truth is None:
+                # What is infinite where it is not chosen is no factor beside the cases.
+                cases = _cases(condition.value, is_first, c)
+                made = product([cases], [rest]) if _long(v.shape) else cases
+                terms.append((1, Value(made, v.shape)))
+            else:
+                t = self._variable(list(condition.truth.args))
+                cases = _cases(condition.truth.xreplace({_ELEMENT: t}), is_first, sympy.S.One)
+                mask = Value(_applied(cases, t, condition.value), condition.shape)
+                terms.append((1, self.ratio([(mask, 1), (v, 1)], [])))
+        shape = broadcast_shapes(condition.shape, broadcast_shapes(x.shape, y.shape))
+        return self.total(terms, shape, float64)
+
+    def square(self, f: Any, x: Value, shape: Shape) -> Value:
+        """Return a function of SymPy of a square matrix."""
+        long = _long(x.shape)
+        if not long:
+            return Value(1 / x.value if f is sympy.Inverse else x.value, shape)
+        if x.shape[-2] == 1:
+            raise NoMatrix("an array of several square matrices is no matrix")
+        return Value(f(x.value), shape)
+
+    def sliced(self, x: Value, key: Sequence[Any], shape: Shape) -> Value:
+        """Return the part of an array that integers and slices name, one for each axis."""
+        found = []
+        for a in _long(x.shape):
+            start, stop, step = k if isinstance(k := key[a], tuple) else (k, k + 1, 1)
+            count = -((start - stop) // step)
+            if step != 1 and count > 1:  # of an odd length SymPy leaves the last one out
+                raise NoMatrix("a slice with steps has no form in SymPy's matrices")
+            found.append((start, start + count))
+        if not found:
+            return Value(x.value, shape)
+        whole = [(0, n) for n in x.value.shape]
+        (i, k), (j, m) = found = [*found, *whole[len(found) :]]
+        if found == whole:
+            return Value(x.value, shape)
+        if (k - i, m - j) == (1, 1):
+            return Value(MatrixElement(x.value, i, j), shape)
+        made = MatrixSlice(x.value, (i, k), (j, m))
+        return Value(transposed(made) if k - i == 1 else made, shape)
+
+    def by_elements(self, node: Any, operand: Value) -> Value:
+        """Return the matrix of the elements that `entry` states."""
+        free = self.bound(*node.shape)
+        steps = node.entry(free, self)
+        answer: Any = None
+        try:
+            while True:
+                _, at = steps.send(answer)
+                places = [at[a] for a in _long(operand.shape)]
+                answer = MatrixElement(operand.value, *[*places, 0][:2])
+        except StopIteration as stop:
+            element = stop.value
+        long = _long(node.shape)
+        if not long:
+            return Value(element, node.shape)
+        rows, columns = [*[node.shape[a] for a in long], 1][:2]
+        variables = [*[free[a] for a in long], sympy.Idx(next(self._names), 1)][:2]
+        made = sympy.FunctionMatrix(rows, columns, sympy.Lambda(tuple(variables), element))
+        return Value(made, node.shape)
+
+    # ---------------------------------------------------------------- `symgrad.ops.entries.Indices`
+
+    def bound(self, *lengths: int | None) -> list[Any]:
+        return [sympy.S.Zero if n == 1 else sympy.Idx(next(self._names), n) for n in lengths]
+
+    def named(self, name: str, x: Any, over: Sequence[Any], *at: Any) -> Any:
+        indices = [k for k in over if isinstance(k, sympy.Idx)]
+        return sympy.Function(name)(sympy.Lambda(tuple(indices), x), *at) if indices else None
+
+
+#: Stands for an element of a matrix in a condition on it.
+_ELEMENT = sympy.Dummy("element", real=True)
+
+
+def _given(value: Value) -> MatrixReading:
+    """Return a value for which no operand is read."""
+    yield from ()
+    return value
+
+
+@functools.lru_cache(maxsize=256)
+def has_name(cls: type[Elementwise]) -> bool:
+    """Return whether a function of one number has a name by which `from_sympy` knows it."""
+    return function_named(cls.__name__) is cls
+
+
+def _cases(condition: Any, is_first: bool, x: Any) -> Any:
+    """Return a number where a condition holds, or where it does not, and else 0."""
+    return sympy.Piecewise((x, condition), (0, True)) if is_first else sympy.Piecewise(
+        (0, condition), (x, True)
+    )
+
+
+# ------------------------------------------------------------------ SymPy's classes
+
+
+def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
+    """Return a product of numbers and matrices, with the numbers before the matrices."""
+    coefficients, factors = list(numbers), []
+    for x in matrices:
+        c, rest = _split(x)
+        coefficients.append(c)
+        factors += rest.args if isinstance(rest, sympy.MatMul) else [rest]
+    square = [x for x in factors if not isinstance(x, sympy.Identity)]
+    factors = square or factors[:1]
+    c, rest = sympy.Mul(*coefficients).as_coeff_Mul()
+    args = [*[x for x in (c, rest) if x != 1], *factors]
+    return args[0] if len(args) == 1 else sympy.MatMul(*args)
+
+
+def _split(x: Any) -> tuple[Any, Any]:
+    """Return the number before a product of matrices, and the product without it."""
+    if not isinstance(x, sympy.MatMul):
+        return sympy.S.One, x
+    matrices = [y for y in x.args if y.is_Matrix]
+    c = sympy.Mul(*[y for y in x.args if not y.is_Matrix])
+    return c, matrices[0] if len(matrices) == 1 else sympy.MatMul(*matrices)
+
+
+def transposed(x: Any) -> Any:
+    """Return the transpose; that of a product is a product."""
+    if isinstance(x, sympy.MatMul):
+        c, rest = _split(x)
+        if isinstance(rest, sympy.MatMul):
+            return product([c], [transposed(y) for y in rest.args[::-1]])
+        return product([c], [transposed(rest)])
+    if isinstance(x, sympy.Transpose):
+        return x.arg
+    if isinstance(x, (sympy.Identity, sympy.DiagMatrix)):
+        return x
+    if isinstance(x, (sympy.OneMatrix, sympy.ZeroMatrix)):
+        return type(x)(*x.shape[::-1])
+    if isinstance(x, sympy.MatrixBase):
+        return x.T
+    return sympy.Transpose(x)
+
+
+def _factor(x: Any, is_turned: bool | None) -> Any:
+    """Return a factor of a product: a matrix, its transpose, or a vector as a diagonal matrix."""
+    if is_turned is None:
+        return _diagonal_matrix(x)
+    return transposed(x) if is_turned else x
+
+
+def _diagonal_matrix(column: Any) -> Any:
+    c, rest = _split(column)
+    if isinstance(rest, sympy.OneMatrix):
+        return product([c], [sympy.Identity(rest.shape[0])])
+    return product([c], [sympy.DiagMatrix(rest)])
+
+
+def _elements(powers: Sequence[tuple[Any, int]]) -> Any:
+    """Return the product of the elements of powers of matrices of one size; None of no matrix."""
+    numbers, factors = [], []
+    ones = None
+    for x, n in powers:
+        c, rest = _split(x)
+        numbers.append(c**n)
+        if isinstance(rest, sympy.OneMatrix):
+            ones = rest
+        else:
+            factors.append(rest if n == 1 else sympy.HadamardPower(rest, n))
+    if not factors:
+        return None if ones is None else product(numbers, [ones])
+    made = factors[0] if len(factors) == 1 else sympy.HadamardProduct(*factors)
+    return product(numbers, [made])
+
+
+def _sum(terms: Sequence[Any]) -> Any:
+    """Return the sum of matrices of one size."""
+    args = [y for x in terms for y in (x.args if isinstance(x, sympy.MatAdd) else [x])]
+    return args[0] if len(args) == 1 else sympy.MatAdd(*args)
+
+
+def _fitted(v: Value, shape: Shape) -> Any:
+    """Return an array as a matrix, broadcast to a shape."""
+    long, lead = _long(shape), len(shape) - len(v.shape)
+    own = tuple([a + lead for a in _long(v.shape)])
+    if own == long:
+        return v.value
+    n, m = [*[shape[a] for a in long], 1][:2]
+    if not own:
+        return product([v.value], [sympy.OneMatrix(n, m)])
+    if own[0] == long[0]:
+        return product([], [v.value, sympy.OneMatrix(1, m)])
+    return product([], [sympy.OneMatrix(n, 1), transposed(v.value)])
+
+
+def as_number(matrices: Sequence[Any]) -> Any:
+    """Return the one element of a product of matrices, of size 1 x 1, as a number.
+
+    To SymPy a matrix of one element is no number. Its trace is, and the trace alone is
+    differentiated by a matrix. But SymPy's `doit` leaves it as it is where a factor does not become
+    a matrix of numbers when all symbols in it are: an identity matrix, a sum with a matrix of ones,
+    a `HadamardPower`. The element is computed then.
+    """
+    c, rest = _split(product([], matrices))
+    made = sympy.Trace(rest) if _is_computed(rest) else MatrixElement(rest, 0, 0)
+    return c * made
+
+
+def _trace(x: Any) -> Any:
+    c, rest = _split(x)
+    if _is_computed(rest):
+        return c * sympy.Trace(rest)
+    n = rest.shape[0]
+    kept = _elements([(rest, 1), (sympy.Identity(n), 1)])
+    return c * as_number([sympy.OneMatrix(1, n), kept, sympy.OneMatrix(n, 1)])
+
+
+_COMPUTED = (
+    sympy.MatrixSymbol, sympy.MatMul, sympy.MatAdd, sympy.Transpose, sympy.DiagMatrix,
+    sympy.HadamardProduct, sympy.MatrixBase, ElementwiseApplyFunction, sympy.Inverse,
+)  # fmt: skip
+
+
+def _is_computed(x: Any) -> bool:
+    """Return whether `doit` makes a matrix of numbers of a matrix whose symbols are numbers."""
+    stack = [x]
+    while stack:
+        y = stack.pop()
+        if not getattr(y, "is_Matrix", False):
+            continue
+        if not isinstance(y, _COMPUTED):
+            return False
+        if not isinstance(y, sympy.MatrixBase):
+            stack += y.args
+    return True
+
+
+# ------------------------------------------------------------------ functions of elements
+
+
+def _applied(formula: Any, t: Any, matrix: Any) -> Any:
+    """Return the matrix of a formula of each element."""
+    formula = sympy.sympify(formula)
+    if formula == t:
+        return matrix
+    if not formula.has(t):
+        return product([formula], [sympy.OneMatrix(*matrix.shape)])
+    return ElementwiseApplyFunction(sympy.Lambda(t, formula), matrix)
+
+
+def _parts(x: Any) -> list[Any]:
+    """Return the matrices that a matrix is made of element by element."""
+    found: list[Any] = []
+    stack = [x]
+    while stack:
+        y = stack.pop()
+        _, rest = _split(y)
+        if isinstance(rest, (sympy.MatAdd, sympy.HadamardProduct)):
+            stack += rest.args
+        elif isinstance(rest, sympy.HadamardPower):
+            stack.append(rest.base)
+        elif isinstance(rest, ElementwiseApplyFunction):
+            stack.append(rest.expr)
+        elif not isinstance(rest, (sympy.OneMatrix, sympy.ZeroMatrix)):
+            found.append(rest)
+    return found
+
+
+def _in_terms_of(x: Any, part: Any, t: Any) -> Any:
+    """Return an element of a matrix as a formula of that of the one matrix that it is made of."""
+    if x == part:
+        return t
+    c, rest = _split(x)
+    if c != 1:
+        return c * _in_terms_of(rest, part, t)
+    if isinstance(x, (sympy.OneMatrix, sympy.ZeroMatrix)):
+        return sympy.Integer(isinstance(x, sympy.OneMatrix))
+    if isinstance(x, ElementwiseApplyFunction):
+        return x.function(_in_terms_of(x.expr, part, t))
+    if isinstance(x, sympy.HadamardPower):
+        return _in_terms_of(x.base, part, t) ** x.exp
+    join = sympy.Add if isinstance(x, sympy.MatAdd) else sympy.Mul
+    return join(*[_in_terms_of(y, part, t) for y in x.args])
