@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 from sympy.core.function import AppliedUndef
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, float64, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.matrices import shown
+from symgrad.forms.matrices import is_matrix, shown
 from symgrad.ops import comparison, powers
 from symgrad.ops.contraction import contract
 from symgrad.ops.contraction import delta as identity
@@ -131,6 +132,8 @@ def read_indexed(
     """Return a formula with indices as an array, with an axis for each of `free`."""
     reader = _Reader(expr, free, known, reading)
     found = reader.read(expr)
+    if not free:  # it may be a matrix
+        return found.value
     shape = tuple([reader.length(k) for k in free])
     made = reader.aligned(found, tuple(free))
     return made if made.shape == shape else made.broadcast_to(shape)
@@ -250,11 +253,15 @@ class _Reader:
             return ()
         if isinstance(node, sympy.Indexed):
             return (node.base, *node.indices)
+        if isinstance(node, MatrixElement):
+            return (node.parent, *node.indices)
+        if _is_of_elements(node):
+            return (node.lamda.expr,)
         if isinstance(node, sympy.KroneckerDelta):
             return node.args[:2]  # type: ignore[no-any-return]
         if _binds(node):
             return (*_factors(node), *[x for limit in node.limits for x in limit[1:]])
-        if isinstance(node, AppliedUndef):
+        if _is_along(node):
             return (_body(node), *node.args[1:])
         return self.reading.children(node)
 
@@ -264,15 +271,26 @@ class _Reader:
             return _Array(as_expr(numbers), (node,))
         if _is_numbers(node):
             return _Array(_numbers(node), ())
-        if isinstance(node, sympy.Indexed):
+        if isinstance(node, (sympy.Indexed, MatrixElement)):
             return self._indexed(node, parts)
+        if _is_of_elements(node):
+            free = tuple(node.lamda.variables)
+            made, shape = self.aligned(parts[0], free), tuple(map(self.length, free))
+            return _Array(made if made.shape == shape else made.broadcast_to(shape), ())
         if isinstance(node, sympy.KroneckerDelta):
             return self._delta(node, parts)
         if _binds(node):
             return self._bound(node, parts)
-        if isinstance(node, AppliedUndef):
+        if _is_along(node):
             return self._named(node, parts)
         indices = self.union(parts)
+        if not indices:  # there may be matrices among them
+            return _Array(self.reading.made(node, [x.value for x in parts]), ())
+        if any(is_matrix(x) for x in [node, *self._children(node)]):
+            raise TypeError(
+                f"from_sympy: {shown(node)} is made of a matrix and of what has indices; write the "
+                "elements of the matrix with the indices too"
+            )
         made = self.reading.made(node, [self.aligned(x, indices) for x in parts])
         return _Array(made, indices)
 
@@ -465,6 +483,18 @@ def _factors(node: Any) -> tuple[Any, ...]:
     if isinstance(node, sympy.Sum) and isinstance(node.function, sympy.Mul):
         return node.function.args  # type: ignore[no-any-return]
     return (node.function,)
+
+
+def _is_along(node: Any) -> bool:
+    """Return whether a node is a function with a name alone of a function of indices."""
+    return isinstance(node, AppliedUndef) and isinstance(node.args[0], sympy.Lambda)
+
+
+def _is_of_elements(node: Any) -> bool:
+    """Return whether a node is the matrix of a formula with indices."""
+    return isinstance(node, sympy.FunctionMatrix) and all(
+        isinstance(k, sympy.Idx) for k in node.lamda.variables
+    )
 
 
 def _body(node: Any) -> Any:

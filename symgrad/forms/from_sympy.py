@@ -15,6 +15,7 @@ import numpy as np
 import sympy
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.basic import Basic
+from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
 from symgrad.expr.atoms import (
@@ -39,7 +40,12 @@ from symgrad.forms.matrices import (
     shown,
 )
 from symgrad.forms.scipy_kernels import HYPERGEOMETRIC
-from symgrad.forms.sympy_functions import elementwise_class, function_of_order, operations_of_sympy
+from symgrad.forms.sympy_functions import (
+    elementwise_class,
+    function_named,
+    function_of_order,
+    operations_of_sympy,
+)
 from symgrad.forms.written import written
 from symgrad.ops import (
     arithmetic,
@@ -508,6 +514,8 @@ def _operation(node: Any, args: list[Any]) -> Any:
     if known is not None:
         return known
     cls = operations_of_sympy().get(kind)
+    if isinstance(node, AppliedUndef) and len(args) == 1:
+        cls = function_named(kind.__name__)
     if cls is not None:
         return cls.of(args[0]) if cls.arity == 1 else functools.reduce(cls.of, args)
     if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:

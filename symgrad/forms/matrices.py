@@ -84,8 +84,10 @@ def matrix_children(node: Any) -> tuple[Any, ...]:
         return tuple(node.flat())
     if isinstance(node, sympy.Indexed):
         return (node.base,)
-    if isinstance(node, (sympy.MatPow, ElementwiseApplyFunction)):
-        return (node.base if isinstance(node, sympy.MatPow) else node.expr,)
+    if isinstance(node, sympy.MatPow):
+        return (node.base,)
+    if isinstance(node, ElementwiseApplyFunction):
+        return (node.expr, *_without(node.function.expr, node.function.variables[0]))
     if type(node) is sympy.matrices.expressions.matexpr.MatrixElement:
         return (node.parent,)
     if isinstance(node, sympy.BlockMatrix):
@@ -127,10 +129,24 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
             return Const(0.0, float64).broadcast_to(shape)
         return FUNCTIONS["reshape"](stack.of(*doubles(args), 0), shape)  # type: ignore[no-any-return]
     if isinstance(node, ElementwiseApplyFunction):
-        function = node.function
-        return convert(function.expr, {function.variables[0]: args[0]})
+        (t,), formula = node.function.variables, node.function.expr
+        x, *others = args
+        return convert(formula, {t: x, **dict(zip(_without(formula, t), others, strict=True))})
     make = _CONVERSIONS.get(type(node))
     return args[0] if make is None else make(node, args)
+
+
+def _without(formula: Any, t: Any) -> list[Any]:
+    """Return the largest parts of a formula that do not have a symbol, but for numbers."""
+    found: dict[Any, None] = {}
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if t in node.free_symbols:
+            stack += node.args
+        elif node.free_symbols:
+            found[node] = None
+    return list(found)
 
 
 def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
@@ -299,6 +315,8 @@ _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] =
     sympy.Transpose: lambda node, args: args[0].T,
     sympy.Adjoint: lambda node, args: args[0].conj().T,
     sympy.Trace: lambda node, args: FUNCTIONS["trace"](args[0]),
+    sympy.DiagMatrix: lambda node, args: FUNCTIONS["diag"](args[0].reshape((args[0].size,))),
+    sympy.DiagonalOf: lambda node, args: FUNCTIONS["diagonal"](args[0]).reshape(_size(node)),
     sympy.HadamardProduct: lambda node, args: functools.reduce(lambda a, b: a * b, args),
     sympy.HadamardPower: lambda node, args: powers.pow.of(as_expr(args[0]), as_expr(args[1])),
     sympy.KroneckerProduct: lambda node, args: functools.reduce(_kronecker, args),

@@ -7,7 +7,7 @@ formulas alone, the class that works is chosen, and a comment says why.
 
 from __future__ import annotations
 
-import functools
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
@@ -140,6 +140,8 @@ class _Part:
 
 def _form(x: ArrayExpr, builder: _Forms, reader: Reader) -> MatrixReading:
     """Read a node off its form, once the factors of the form are read."""
+    if not builder.opens(x.dtype):
+        return (yield True, x)
     form = builder.formula(x)
     for y in reader.nodes(form):
         yield True, y
@@ -408,18 +410,21 @@ class Matrices:
             distinct = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
             if len(distinct) != 1:
                 return None
-        numbers = [v.value for v, x in zip(operands, arrays, strict=True) if x is None]
+        given = list(zip(node.operands, operands, arrays, strict=True))
+        numbers = [v.value for _, v, array in given if array is None]
+        if distinct and any(array is None and x.dtype is bool_ for x, _, array in given):
+            return None  # numbers by cases are read more easily than matrices of these
         t = self._variable(numbers, any(x.dtype.is_complex for x in node.operands))
         converted = conversion(node)
-        given = []
-        for x, v, array in zip(node.operands, operands, arrays, strict=True):
+        elements = []
+        for x, v, array in given:
             made = v.value
             if array is not None:
                 made = _in_terms_of(array, distinct[0], t)
                 if v.truth is not None:
                     made = v.truth.xreplace({_ELEMENT: made})
-            given.append(converted(made) if x.dtype is bool_ else made)
-        formula = self._formula(node, given)
+            elements.append(converted(made) if x.dtype is bool_ else made)
+        formula = self._formula(node, elements)
         if not distinct:
             return Value(formula, node.shape)
         if node.dtype is bool_:
@@ -438,11 +443,13 @@ class Matrices:
     def _formula(self, node: Any, operands: Sequence[Any]) -> Any:
         """Return the formula of an element, by the name of the operation where SymPy has none."""
         formula = of_element(node, operands, self.number)
-        if self.expand or len(operands) != 1 or node.dtype is bool_ or not has_name(type(node)):
+        if self.expand or len(operands) != 1 or node.dtype is bool_ or operands[0].is_number:
             return formula
         (x,) = operands
-        is_plain = formula == x or (formula.args and all(y == x or y.is_number for y in formula.args))
-        return formula if is_plain or x.is_number else sympy.Function(type(node).__name__)(x)
+        if formula == x or (formula.args and all(y == x or y.is_number for y in formula.args)):
+            return formula
+        name = _known_name(node)
+        return formula if name is None else sympy.Function(name)(x)
 
     def function(self, f: Any, x: Value) -> Value:
         """Return a function of SymPy of each element."""
@@ -540,10 +547,10 @@ def _given(value: Value) -> MatrixReading:
     return value
 
 
-@functools.lru_cache(maxsize=256)
-def has_name(cls: type[Elementwise]) -> bool:
-    """Return whether a function of one number has a name by which `from_sympy` knows it."""
-    return function_named(cls.__name__) is cls
+def _known_name(node: Any) -> str | None:
+    """Return the name of a function of one number by which `from_sympy` knows it, if it has one."""
+    found = re.fullmatch(r"(\w+)\(\{0\}\)", node.notation().text)
+    return found[1] if found and function_named(found[1]) is not None else None
 
 
 def _cases(condition: Any, is_first: bool, x: Any) -> Any:
@@ -566,7 +573,8 @@ def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
     square = [x for x in factors if not isinstance(x, sympy.Identity)]
     factors = square or factors[:1]
     c, rest = sympy.Mul(*coefficients).as_coeff_Mul()
-    args = [*[x for x in (c, rest) if x != 1], *factors]
+    is_quotient = any(x.is_Pow and x.exp.is_negative for x in sympy.Mul.make_args(rest))
+    args = [*[x for x in ([c * rest] if is_quotient else [c, rest]) if x != 1], *factors]
     return args[0] if len(args) == 1 else sympy.MatMul(*args)
 
 

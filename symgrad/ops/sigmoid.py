@@ -17,6 +17,7 @@ from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import OnReals
 from symgrad.ops.kinds import OfResult, Steady, Tuned
+from symgrad.ops.matrices import Matrices, MatrixReading
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 
@@ -148,6 +149,12 @@ class logistic_slope(OnReals):
             r"\sigma\left({0}\right) \odot \left(1 - \sigma\left({0}\right)\right)"
         ),
     )
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        if m.expand:
+            return (yield from super().matrix(m))
+        s = sympy.Function("sigmoid")
+        return m.function(lambda x: s(x) * (1 - s(x)), (yield self.operands[0]))
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * (x / 2).tanh()),)
