@@ -18,7 +18,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, float64, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.matrices import is_matrix, shown
+from symgrad.forms.matrices import shown
 from symgrad.ops import comparison, powers
 from symgrad.ops.contraction import contract
 from symgrad.ops.contraction import delta as identity
@@ -286,7 +286,7 @@ class _Reader:
         indices = self.union(parts)
         if not indices:  # there may be matrices among them
             return _Array(self.reading.made(node, [x.value for x in parts]), ())
-        if any(is_matrix(x) for x in [node, *self._children(node)]):
+        if any(getattr(x, "is_Matrix", False) for x in [node, *self._children(node)]):
             raise TypeError(
                 f"from_sympy: {shown(node)} is made of a matrix and of what has indices; write the "
                 "elements of the matrix with the indices too"

@@ -38,7 +38,16 @@ from symgrad.normal_form.coefficients import Number as Coefficient
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import UNIT, axis_labels
 from symgrad.normal_form.products import Factor
-from symgrad.ops.entries import Index, NoEntry, Reading, delta, given, indicator, sum_over
+from symgrad.ops.entries import (
+    Index,
+    NoEntry,
+    Reading,
+    delta,
+    given,
+    indicator,
+    named_function,
+    sum_over,
+)
 from symgrad.ops.results import Result
 
 #: A formula has so many parts at most, those counted again that it has at several places, since
@@ -316,4 +325,4 @@ class _Part:
         indices = [k for k in over if isinstance(k, sympy.Idx)]
         if self.reader.expand or not indices:
             return None
-        return sympy.Function(name)(sympy.Lambda(tuple(indices), x), *at)
+        return named_function(name)(sympy.Lambda(tuple(indices), x), *at)

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy
+from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.slice import MatrixSlice
 
 from symgrad.expr.atoms import Const, Leaf, as_expr, check_name, dtype_of_symbol
-from symgrad.expr.dtypes import bool_, complex128, float64
+from symgrad.expr.dtypes import bool_, complex128, float64, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
@@ -142,7 +143,7 @@ def _without(formula: Any, t: Any) -> list[Any]:
     stack = [formula]
     while stack:
         node = stack.pop()
-        if t in node.free_symbols:
+        if t in node.free_symbols or isinstance(node, ExprCondPair):
             stack += node.args
         elif node.free_symbols:
             found[node] = None
@@ -161,12 +162,23 @@ def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     return [x if x.dtype is bool_ else Const(x.value, kind) for x in values]
 
 
+def matrix_size(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the size of the matrix that an array is; a vector is a column.
+
+    An array of more axes than two has a matrix where the others are of length one.
+    """
+    if len(shape) == 2:
+        return tuple(shape)
+    long = [n for n in shape if n != 1]
+    return (*long, *[1] * (2 - len(long)))
+
+
 def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
     """Return the value of a matrix symbol as a matrix; a vector becomes a column."""
     shape = _size(symbol)
     if value.shape == shape:
         return value
-    if shape[1] == 1 and value.shape == shape[:1]:
+    if value.ndim != 2 and matrix_size(value.shape) == shape:
         return FUNCTIONS["reshape"](value, shape)  # type: ignore[no-any-return]
     raise ValueError(
         f"from_sympy: {symbol} is a matrix of shape {shape}, so it is not mapped to an array of "
@@ -209,7 +221,8 @@ def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     factors = list(zip(node.args, args, strict=True))
     matrices = [x for plain, x in factors if _is_array(plain)]
     scalars = [x for plain, x in factors if not _is_array(plain)]
-    total = functools.reduce(lambda a, b: a @ b, matrices)
+    kind = result_dtype(matrices)  # SymPy's matrices of ones, or of numbers, are of doubles
+    total = functools.reduce(lambda a, b: a @ b, [x.to(kind) for x in matrices])
     for x in scalars:
         total = x * total
     return total

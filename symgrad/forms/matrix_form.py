@@ -8,7 +8,7 @@ formulas alone, the class that works is chosen, and a comment says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -30,6 +30,7 @@ from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.entries import named_function
 from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 from symgrad.ops.results import Result
 
@@ -67,8 +68,8 @@ def matrix_form(
     algebra = Matrices(symbol_of, taken, number, exact, expand)
     try:
         _check(f"{_named(e)} of shape {e.shape}", e.shape)
-        if e.dtype is bool_:
-            raise NoMatrix(f"{_named(e)} of truth values has none: no element is a number")
+        if e.dtype is bool_ and e.shape:
+            raise NoMatrix(f"{_named(e)} gives truth values, which are no elements of a matrix")
         builder.run()
         return algebra.result(_read(e, builder, algebra))
     except NoMatrix as error:
@@ -165,15 +166,6 @@ def _check(what: str, shape: Shape) -> None:
 def _long(shape: Sequence[int]) -> tuple[int, ...]:
     """Return the axes that are longer than one."""
     return tuple([a for a, n in enumerate(shape) if n != 1])
-
-
-def matrix_size(shape: Shape) -> tuple[int, int]:
-    """Return the size of the matrix that an array is; a vector is a column."""
-    if len(shape) == 2:
-        return shape
-    sizes = [n for n in shape if n != 1]
-    rows, columns = [*sizes, 1, 1][:2]
-    return rows, columns
 
 
 class Matrices:
@@ -338,7 +330,7 @@ class Matrices:
         sizes = {k: n for v, ks in parts for k, n in zip(ks, v.shape, strict=True)}
         shape = tuple([sizes[k] for k in output])
         _check(f"a product of shape {shape}", shape)
-        raise NoMatrix("a sum of products over an index that three arrays have is no product of them")
+        raise NoMatrix("a sum over an index that three arrays have is no product of matrices")
 
     # ---------------------------------------------------------------- vectors and matrices
 
@@ -406,30 +398,66 @@ class Matrices:
         """Return an operation on each element; None where it is one of several matrices."""
         arrays = [_fitted(v, node.shape) if _long(v.shape) else None for v in operands]
         distinct = [x for x in dict.fromkeys(arrays) if x is not None]
-        if len(distinct) > 1:
-            distinct = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
-            if len(distinct) != 1:
-                return None
+        parts = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
+        if len(parts) == 1 < len(distinct):
+            distinct = parts
         given = list(zip(node.operands, operands, arrays, strict=True))
         numbers = [v.value for _, v, array in given if array is None]
         if distinct and any(array is None and x.dtype is bool_ for x, _, array in given):
             return None  # numbers by cases are read more easily than matrices of these
-        t = self._variable(numbers, any(x.dtype.is_complex for x in node.operands))
+        is_complex = any(x.dtype.is_complex for x in node.operands)
+        symbols = {x: sympy.Dummy("x", real=None if is_complex else True) for x in distinct}
+        if len(distinct) == 1:
+            symbols = {distinct[0]: self._variable(numbers, is_complex)}
         converted = conversion(node)
         elements = []
         for x, v, array in given:
             made = v.value
             if array is not None:
-                made = _in_terms_of(array, distinct[0], t)
+                made = symbols.get(array)
+                if made is None:
+                    made = _in_terms_of(array, distinct[0], symbols[distinct[0]])
                 if v.truth is not None:
                     made = v.truth.xreplace({_ELEMENT: made})
             elements.append(converted(made) if x.dtype is bool_ else made)
         formula = self._formula(node, elements)
         if not distinct:
             return Value(formula, node.shape)
+        if len(distinct) > 1:
+            matrices = {t: x for x, t in symbols.items()}
+            made = None if node.dtype is bool_ else self._of_several(formula, matrices)
+            return None if made is None else Value(made, node.shape)
+        ((x, t),) = symbols.items()
         if node.dtype is bool_:
-            return Value(distinct[0], node.shape, sympy.sympify(formula).xreplace({t: _ELEMENT}))
-        return Value(_applied(formula, t, distinct[0]), node.shape)
+            return Value(x, node.shape, sympy.sympify(formula).xreplace({t: _ELEMENT}))
+        return Value(_applied(formula, t, x), node.shape)
+
+    def _of_several(self, formula: Any, matrices: Mapping[Any, Any]) -> Any:
+        """Return a formula of an element of several matrices; None where SymPy has no class for it.
+
+        Sums and products of elements have one, and functions of one number.
+        """
+        own = [t for t in matrices if formula.has(t)]
+        if not own:
+            return product([formula], [sympy.OneMatrix(*next(iter(matrices.values())).shape)])
+        if len(own) == 1:
+            t = self._variable([formula])
+            return _applied(formula.xreplace({own[0]: t}), t, matrices[own[0]])
+        if isinstance(formula, (sympy.Add, sympy.Mul)):
+            numbers, rest = formula.as_independent(*own, as_Add=formula.is_Add)
+            made = [self._of_several(x, matrices) for x in formula.func.make_args(rest)]
+            if None in made:
+                return None
+            if formula.is_Mul:
+                return product([numbers], [_elements([(x, 1) for x in made])])
+            return _sum([*made, *([self._of_several(numbers, matrices)] if numbers != 0 else [])])
+        varying = [x for x in formula.args if x.has(*own)]
+        if len(varying) != 1 or not isinstance(formula, (sympy.Pow, sympy.Function)):
+            return None
+        inner = None if formula.is_Piecewise else self._of_several(varying[0], matrices)
+        t = self._variable([formula])
+        args = [t if x == varying[0] else x for x in formula.args]
+        return None if inner is None else _applied(formula.func(*args), t, inner)
 
     def _variable(self, numbers: Sequence[Any], is_complex: bool = False) -> Any:
         """Return a symbol for an element that has no name in some numbers.
@@ -534,7 +562,7 @@ class Matrices:
 
     def named(self, name: str, x: Any, over: Sequence[Any], *at: Any) -> Any:
         indices = [k for k in over if isinstance(k, sympy.Idx)]
-        return sympy.Function(name)(sympy.Lambda(tuple(indices), x), *at) if indices else None
+        return named_function(name)(sympy.Lambda(tuple(indices), x), *at) if indices else None
 
 
 #: Stands for an element of a matrix in a condition on it.
@@ -602,6 +630,8 @@ def transposed(x: Any) -> Any:
         return type(x)(*x.shape[::-1])
     if isinstance(x, sympy.MatrixBase):
         return x.T
+    if isinstance(x, ElementwiseApplyFunction) and isinstance(x.expr, sympy.Transpose):
+        return ElementwiseApplyFunction(x.function, x.expr.arg)
     return sympy.Transpose(x)
 
 

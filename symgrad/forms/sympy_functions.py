@@ -60,7 +60,7 @@ when_defined.append(lambda _: operations_of_sympy.cache_clear())
 
 
 def function_named(name: str) -> type[Elementwise] | None:
-    """Return the operation on each element that a function of SymPy's with a name alone stands for."""
+    """Return the operation that a function of SymPy's of one number, with a name alone, is."""
     cls: Any = PRIMITIVES.get(name)
     is_one = cls is not None and issubclass(cls, Elementwise) and cls.arity == 1
     return cls if is_one and not cls.params and not cls.internal else None

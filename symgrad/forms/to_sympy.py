@@ -27,7 +27,8 @@ from symgrad.forms.explicit import (
     plain_formula,
 )
 from symgrad.forms.indexed import indexed_form
-from symgrad.forms.matrix_form import matrix_form, matrix_size
+from symgrad.forms.matrices import matrix_size
+from symgrad.forms.matrix_form import matrix_form
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
@@ -55,7 +56,7 @@ def to_sympy(
 
     Parameters
     ----------
-    form : "scalar", "indexed" or "explicit"
+    form : "scalar", "indexed", "matrix" or "explicit"
         "scalar" is the formula of one element, for a 0-d expression or one that works on each
         element. A leaf becomes the symbol `x.symbol`: the one that it was made of, or one of its
         name, which is real if the dtype of the leaf is.
@@ -64,30 +65,38 @@ def to_sympy(
         each index is an `Idx`, and no index has the name of a leaf. Along an axis of length one
         the index is 0. `softmax(Lambda(k, f), i)` is the element i of the softmax of f along k,
         and `logsumexp(Lambda(k, f))` a number. `from_sympy` reads the form back.
+        "matrix" is a matrix of SymPy's, or a number where the expression is 0-d. An array of one
+        axis becomes a column `MatrixSymbol(name, n, 1)`, one of two a `MatrixSymbol(name, n, m)`;
+        further axes are of length one. A function that SymPy has not is applied by its name, as in
+        `ElementwiseApplyFunction(Lambda(x, sigmoid(x)), A*v)`, and softmax is a `FunctionMatrix` of
+        the function of "indexed". `from_sympy` reads the form back.
         "explicit" is an array with the formula of each element, for every expression of at most
         1,000 elements, those of arrays on the way among them. The elements of a leaf are symbols
         such as `x_0`, `x_0_1`.
     symbols : mapping, optional
         From leaves, or their names, to the symbols that are to stand for them; `e.symbols` are
-        those that do otherwise. In "indexed", an `IndexedBase` may stand for an array.
+        those that do otherwise. In "indexed", an `IndexedBase` may stand for an array, and in
+        "matrix" a `MatrixSymbol` of its size.
     exact : bool
         Whether numbers that are rationals, or rationals times roots, pi, e or logarithms, become
-        these. Other floats stay floats. In "indexed", fractions such as 1/n of a mean are exact.
+        these. Other floats stay floats. In "indexed" and "matrix", fractions such as 1/n of a mean
+        are exact.
     expand : bool
-        Whether "indexed" writes softmax and logsumexp with exponentials and sums.
+        Whether "indexed" and "matrix" write softmax and logsumexp with exponentials and sums, and
+        "matrix" other functions with those that SymPy has.
 
     Returns
     -------
     sympy.Basic
-        A formula without nodes of symgrad; of "explicit" an `ImmutableDenseNDimArray`, or a scalar
-        where the expression is 0-d.
+        A formula without nodes of symgrad; of "matrix" a matrix, and of "explicit" an
+        `ImmutableDenseNDimArray`, or a scalar where the expression is 0-d.
 
     Raises
     ------
     ValueError
         If two leaves share a name, the form is unknown, the expression is too deep for SymPy, does
         not work on each element ("scalar"), has an operation of whose element there is no formula
-        ("indexed"), or has too many elements or an operation that SymPy has no function for
+        ("indexed"), a part that is no matrix or an operation without a form ("matrix"), or has too many elements or an operation that SymPy has no function for
         ("explicit"); or `symbols` names a leaf that the expression does not have.
     TypeError
         If `input` is no expression, or `symbols` no mapping to SymPy symbols.
@@ -103,12 +112,14 @@ def to_sympy(
     >>> A = symgrad.leaf("A", (4, 3))
     >>> symgrad.derive((A @ x).square().sum(), x).to_sympy("indexed")
     2*Sum(A[j, i]*A[j, k]*x[k], (j, 0, 3), (k, 0, 2))
+    >>> symgrad.derive((A @ x).square().sum(), x).to_sympy("matrix")
+    2*A.T*A*x
     """
     if not isinstance(form, str) or form not in FORMS:
         raise ValueError(
             f"to_sympy(): there is no form {form!r}; there is 'scalar', of one element, 'indexed', "
-            "of the element at some indices, 'matrix', in SymPy's matrices, and 'explicit', of each "
-            "element of an array"
+            "of the element at some indices, 'matrix', in SymPy's matrices, and 'explicit', of "
+            "each element of an array"
         )
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):

@@ -189,6 +189,14 @@ def _limit(k: Any) -> tuple[Any, Any, Any]:
     return k if isinstance(k, tuple) else (k, k.lower, k.upper)
 
 
+def named_function(name: str) -> Any:
+    """Return a function that SymPy knows by its name alone.
+
+    SymPy does not know whether a `Lambda` commutes, and so would not know it of a function of one.
+    """
+    return sympy.Function(name, commutative=True)
+
+
 def read_at(x: ArrayExpr, index: Index) -> Reading:
     """Return the element of another formula."""
     return (yield x, index)

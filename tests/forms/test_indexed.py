@@ -149,7 +149,7 @@ ROWS = {
     ),
     "softmax": (
         derive(symgrad.softmax(v, 0), v),
-        "softmax(Lambda(k, v[k]), j)*(KroneckerDelta(i, j) - softmax(Lambda(k, v[k]), i))",
+        "(-softmax(Lambda(k, v[k]), i) + KroneckerDelta(i, j))*softmax(Lambda(k, v[k]), j)",
     ),
     "ridge": (
         derive(SQUARES + lam * (v @ v), v),

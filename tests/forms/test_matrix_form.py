@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 
 import symgrad
 from symgrad import derive, leaf
 from symgrad.expr.dtypes import bool_
+from symgrad.expr.graph import toposort
 from symgrad.forms import indexed
 from tests.each import each, in_part
 from tests.expr.samples import all_samples, chain
@@ -50,7 +52,9 @@ def numbers_of(form: Any, e: Any, values: dict[str, np.ndarray]) -> np.ndarray:
     got = form.xreplace(known).doit()
     elements = got.as_explicit().flat() if got.is_Matrix else [got]
     found = [x.doit() for x in elements]
-    return np.array([complex(bool(x)) if x in (True, False) else complex(sympy.N(x, 25)) for x in found])
+    return np.array(
+        [complex(bool(x)) if x in (True, False) else complex(sympy.N(x, 25)) for x in found]
+    )
 
 
 def accuracy(want: np.ndarray) -> float:
@@ -78,5 +82,32 @@ def check_back(e: Any, form: Any, values: dict[str, np.ndarray]) -> None:
     want = np.asarray(e.evaluate({x: values[x.name] for x in e.leaves}))
     assert back.shape == (size_of(e) if e.shape else ())
     got = back.evaluate({x: values[x.name] for x in back.leaves}).reshape(want.shape)
-    finite, close = np.isfinite(want), accuracy(want)
+    finite, close = np.isfinite(want), max(1e-7, accuracy(want))
     np.testing.assert_allclose(got[finite], want[finite], rtol=close, atol=close)
+
+
+def check_all(e: Any, values: dict[str, np.ndarray]) -> str:
+    """Check the form with functions written out, and with their names; return what has none."""
+    form = form_of(e, expand=True)
+    if isinstance(form, str):
+        return form
+    check_values(e, form, values)
+    check_back(e, form, values)
+    named = form_of(e)
+    if named != form:
+        check_back(e, named, values)
+    return ""
+
+
+def check_refusal(e: Any, refused: str) -> None:
+    """Check that a part of the formula, or a formula that stands for a part, is named."""
+    if "more than two axes" in refused or "has no elements" in refused:
+        assert any(x.ndim > 2 or 0 in x.shape for x in toposort([e]) if hasattr(x, "shape"))
+    else:
+        assert refused.split()[0] in WITHOUT or refused in PARTS, refused
+
+
+#: Operations without a form in matrices, for some of their samples: those of several elements that
+#: are no product, those that choose or move elements, and those of truth values.
+WITHOUT: set[str] = set()
+PARTS: set[str] = set()
