@@ -218,7 +218,7 @@ class Matrices:
         _check(f"{_named(x)} of shape {x.shape}", x.shape)
         maker = x.operands[0] if isinstance(x, Result) else x
         alone = not x.shape and not any(y.shape for y in maker.operands)
-        if alone and not isinstance(x, Elementwise):
+        if alone and not isinstance(x, Elementwise) and x.equal_formula() is None:
             return self._of_numbers(x, maker)
         return x.matrix(self)  # type: ignore[no-any-return]
 
@@ -399,10 +399,11 @@ class Matrices:
         arrays = [_fitted(v, node.shape) if _long(v.shape) else None for v in operands]
         distinct = [x for x in dict.fromkeys(arrays) if x is not None]
         parts = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
-        if len(parts) == 1 < len(distinct):
-            distinct = parts
         given = list(zip(node.operands, operands, arrays, strict=True))
         numbers = [v.value for _, v, array in given if array is None]
+        if len(parts) == 1 < len(distinct):
+            numbers += distinct
+            distinct = parts
         if distinct and any(array is None and x.dtype is bool_ for x, _, array in given):
             return None  # numbers by cases are read more easily than matrices of these
         is_complex = any(x.dtype.is_complex for x in node.operands)
@@ -493,8 +494,10 @@ class Matrices:
             if v.value == 0 or isinstance(v.value, sympy.ZeroMatrix):
                 continue
             c, rest = _split(v.value) if _long(v.shape) else (v.value, sympy.S.One)
+            # What may be infinite where it is not chosen is no factor beside the cases.
+            if not _is_finite(rest if condition.truth is None else v.value):
+                raise NoMatrix
             if condition.truth is None:
-                # What is infinite where it is not chosen is no factor beside the cases.
                 cases = _cases(condition.value, is_first, c)
                 made = product([cases], [rest]) if _long(v.shape) else cases
                 terms.append((1, Value(made, v.shape)))
@@ -583,8 +586,10 @@ def _known_name(node: Any) -> str | None:
 
 def _cases(condition: Any, is_first: bool, x: Any) -> Any:
     """Return a number where a condition holds, or where it does not, and else 0."""
-    return sympy.Piecewise((x, condition), (0, True)) if is_first else sympy.Piecewise(
-        (0, condition), (x, True)
+    return (
+        sympy.Piecewise((x, condition), (0, True))
+        if is_first
+        else sympy.Piecewise((0, condition), (x, True))
     )
 
 
@@ -602,7 +607,9 @@ def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
     factors = square or factors[:1]
     c, rest = sympy.Mul(*coefficients).as_coeff_Mul()
     is_quotient = any(x.is_Pow and x.exp.is_negative for x in sympy.Mul.make_args(rest))
-    args = [*[x for x in ([c * rest] if is_quotient else [c, rest]) if x != 1], *factors]
+    # SymPy prints what stands before several numbers badly if it is negative.
+    one = is_quotient or c.is_negative
+    args = [*[x for x in ([c * rest] if one else [c, rest]) if x != 1], *factors]
     return args[0] if len(args) == 1 else sympy.MatMul(*args)
 
 
@@ -689,10 +696,11 @@ def _fitted(v: Value, shape: Shape) -> Any:
 def as_number(matrices: Sequence[Any]) -> Any:
     """Return the one element of a product of matrices, of size 1 x 1, as a number.
 
-    To SymPy a matrix of one element is no number. Its trace is, and the trace alone is
-    differentiated by a matrix. But SymPy's `doit` leaves it as it is where a factor does not become
-    a matrix of numbers when all symbols in it are: an identity matrix, a sum with a matrix of ones,
-    a `HadamardPower`. The element is computed then.
+    To SymPy a matrix of one element is no number. Its trace is, and of all classes that have such
+    numbers the trace alone is differentiated by a matrix: the derivatives of `MatrixElement`,
+    `DotProduct` and `Sum` by a matrix are zero. But SymPy's `doit` leaves a trace as it is where a
+    factor does not become a matrix of numbers when all symbols in it are: an identity matrix, a sum
+    with a matrix of ones, a `HadamardPower`. The element is computed then.
     """
     c, rest = _split(product([], matrices))
     made = sympy.Trace(rest) if _is_computed(rest) else MatrixElement(rest, 0, 0)
@@ -723,9 +731,37 @@ def _is_computed(x: Any) -> bool:
             continue
         if not isinstance(y, _COMPUTED):
             return False
+        if isinstance(y, sympy.MatMul) and not _is_rational(_split(y)[0]):
+            return False  # SymPy multiplies a matrix of numbers by rational ones only
+        if isinstance(y, sympy.DiagMatrix) and not isinstance(y.arg, sympy.MatrixSymbol):
+            return False  # SymPy does not compute what is in it
         if not isinstance(y, sympy.MatrixBase):
             stack += y.args
     return True
+
+
+#: Functions that are finite for every finite number.
+_FINITE = (sympy.exp, sympy.sin, sympy.cos, sympy.tanh)
+
+
+def _is_finite(x: Any) -> bool:
+    """Return whether a matrix has finite elements where those of its symbols are finite."""
+    for y in sympy.preorder_traversal(x):
+        if isinstance(y, (sympy.Pow, sympy.HadamardPower)) and not y.exp.is_nonnegative:
+            return False
+        if isinstance(y, sympy.Inverse) or isinstance(y, sympy.Function):
+            if not isinstance(y, _FINITE):
+                return False
+    return True
+
+
+def _is_rational(x: Any) -> bool:
+    """Return whether a number is rational where the symbols in it are."""
+    return all(
+        isinstance(y, (sympy.Symbol, sympy.Number, sympy.Add, sympy.Mul))
+        or (isinstance(y, sympy.Pow) and y.exp.is_Integer)
+        for y in sympy.preorder_traversal(x)
+    )
 
 
 # ------------------------------------------------------------------ functions of elements

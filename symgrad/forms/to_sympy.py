@@ -96,8 +96,9 @@ def to_sympy(
     ValueError
         If two leaves share a name, the form is unknown, the expression is too deep for SymPy, does
         not work on each element ("scalar"), has an operation of whose element there is no formula
-        ("indexed"), a part that is no matrix or an operation without a form ("matrix"), or has too many elements or an operation that SymPy has no function for
-        ("explicit"); or `symbols` names a leaf that the expression does not have.
+        ("indexed"), has a part that is no matrix, or an operation without a form ("matrix"), or has
+        too many elements or an operation that SymPy has no function for ("explicit"); or `symbols`
+        names a leaf that the expression does not have.
     TypeError
         If `input` is no expression, or `symbols` no mapping to SymPy symbols.
 

@@ -26,7 +26,7 @@ from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
 from symgrad.ops.entries import Index, Indices, Reading, sum_over, with_entry
 from symgrad.ops.half import halved
-from symgrad.ops.matrices import Matrices, MatrixReading
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
 from symgrad.ops.primitive import Cotangents, Primitive, as_written
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
@@ -82,6 +82,8 @@ class logsumexp(Reduction):
 
     def matrix(self, m: Matrices) -> MatrixReading:
         (x,) = self.operands
+        if not self.reduced_size:
+            raise NoMatrix
         if not m.expand and self.reduced_size != 1:
             return m.by_elements(self, (yield x))
         with as_written():

@@ -20,7 +20,8 @@ from symgrad.ops.entries import Index, Indices, Reading, sum_over
 from symgrad.ops.half import halved
 from symgrad.ops.lengths import along as along_length
 from symgrad.ops.lengths import radial_share
-from symgrad.ops.primitive import Computation, Cotangents
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
+from symgrad.ops.primitive import Computation, Cotangents, as_written
 from symgrad.ops.reduction import mean
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
@@ -127,6 +128,15 @@ class Spread(Reduction, abstract=True):
         return self.of_squares(
             sum_over(sympy.Abs(distance) ** 2, *over) / (self.reduced_size - correction)
         )
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        if self.operands[0].dtype.is_complex:
+            raise NoMatrix
+        with as_written():
+            distance = self.centred()
+            made = mean.of(distance * distance, self.axis, self.keepdims)
+            made = made * (self.reduced_size / as_expr(self.free))
+        return m.function(self.of_squares, (yield made))
 
     def of_squares(self, mean_square: Any) -> Any:
         """Return the formula of an element from that of the variance."""
