@@ -598,7 +598,8 @@ def _cases(condition: Any, is_first: bool, x: Any) -> Any:
 
 def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
     """Return a product of numbers and matrices, with the numbers before the matrices."""
-    coefficients, factors = list(numbers), []
+    coefficients = list(numbers)
+    factors: list[Any] = []
     for x in matrices:
         c, rest = _split(x)
         coefficients.append(c)
@@ -749,9 +750,8 @@ def _is_finite(x: Any) -> bool:
     for y in sympy.preorder_traversal(x):
         if isinstance(y, (sympy.Pow, sympy.HadamardPower)) and not y.exp.is_nonnegative:
             return False
-        if isinstance(y, sympy.Inverse) or isinstance(y, sympy.Function):
-            if not isinstance(y, _FINITE):
-                return False
+        if isinstance(y, (sympy.Inverse, sympy.Function)) and not isinstance(y, _FINITE):
+            return False
     return True
 
 

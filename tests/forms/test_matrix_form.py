@@ -137,18 +137,19 @@ PARTS = {
 #: Operations without a form, for some of their samples: those that choose, order or move elements,
 #: decompositions, and those of several elements that are no product of such of one.
 WITHOUT = WITHOUT_FUNCTION | {
-    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided", "atan2", "cat",
-    "clamp", "clamp_max", "clamp_min", "cofactors", "constant_pad_nd", "copied",
-    "count_nonzero", "cummax", "cummin", "cumprod", "cumsum", "diag_embed", "diagonal",
-    "diagonal_copy", "diagonal_scatter", "entries_strided", "eq", "filled", "flip", "fmax",
-    "fmin", "fold_windows", "gamma_density", "gather", "ge", "gt", "heaviside", "igamma",
-    "igammac", "index", "index_put", "index_reduce", "kthvalue", "le", "logcumsumexp",
-    "logical_and", "logical_or", "lt", "masked", "max", "max_dim", "maximum", "median",
-    "median_dim", "min", "min_dim", "minimum", "nansum", "norm", "positive_power_derivative",
-    "pow", "power_derivative", "power_of_positive", "prod", "recurrence", "remainder", "repeat",
-    "reshape", "roll", "rot90", "scatter", "scatter_add", "scatter_reduce", "shift", "sort",
-    "stack", "std_mean", "svd", "topk", "tril", "triu", "true_places", "unfold", "unstrided",
-    "updated", "var_mean", "view_as_complex", "view_as_real", "where", "xlogy", "zeroed",
+    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided", "atan2",
+    "attains", "cat", "clamp", "clamp_max", "clamp_min", "cofactors", "constant_pad_nd",
+    "copied", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum", "diag_embed",
+    "diagonal", "diagonal_copy", "diagonal_scatter", "entries_strided", "eq", "filled", "flip",
+    "fmax", "fmin", "fold_windows", "gamma_density", "gather", "ge", "gt", "heaviside",
+    "igamma", "igammac", "index", "index_put", "index_reduce", "kthvalue", "le", "logcumsumexp",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "masked", "max", "max_dim",
+    "maximum", "median", "median_dim", "min", "min_dim", "minimum", "nansum", "ne", "norm",
+    "positive_power_derivative", "pow", "power_derivative", "power_of_positive", "prod",
+    "recurrence", "remainder", "repeat", "reshape", "roll", "rot90", "scatter", "scatter_add",
+    "scatter_reduce", "shift", "sort", "stack", "stands_at", "std_mean", "topk", "tril", "triu",
+    "true_places", "unfold", "unstrided", "updated", "var_mean", "view_as_complex",
+    "view_as_real", "where", "xlogy", "zeroed",
 }  # fmt: skip
 
 
