@@ -248,6 +248,20 @@ def _determinant(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     return det.of(args[0])
 
 
+def _trace(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    (x,) = args
+    return x.reshape(()) if x.shape == (1, 1) else FUNCTIONS["trace"](x)
+
+
+def _diagonal_matrix(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    (x,) = args
+    return FUNCTIONS["diag"](x.reshape((x.size,)))  # type: ignore[no-any-return]
+
+
+def _diagonal_of(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    return FUNCTIONS["diagonal"](args[0]).reshape(_size(node))  # type: ignore[no-any-return]
+
+
 def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     if not all(isinstance(i, (int, sympy.Integer)) for i in (node.i, node.j)):
         raise TypeError(f"from_sympy: the indices of {shown(node)} are no numbers")
@@ -327,9 +341,9 @@ _CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] =
     sympy.Determinant: _determinant,
     sympy.Transpose: lambda node, args: args[0].T,
     sympy.Adjoint: lambda node, args: args[0].conj().T,
-    sympy.Trace: lambda node, args: FUNCTIONS["trace"](args[0]),
-    sympy.DiagMatrix: lambda node, args: FUNCTIONS["diag"](args[0].reshape((args[0].size,))),
-    sympy.DiagonalOf: lambda node, args: FUNCTIONS["diagonal"](args[0]).reshape(_size(node)),
+    sympy.Trace: _trace,
+    sympy.DiagMatrix: _diagonal_matrix,
+    sympy.DiagonalOf: _diagonal_of,
     sympy.HadamardProduct: lambda node, args: functools.reduce(lambda a, b: a * b, args),
     sympy.HadamardPower: lambda node, args: powers.pow.of(as_expr(args[0]), as_expr(args[1])),
     sympy.KroneckerProduct: lambda node, args: functools.reduce(_kronecker, args),

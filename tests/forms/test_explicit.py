@@ -130,8 +130,8 @@ def test_what_is_refused() -> None:
         (big.sin() + big).to_sympy("explicit")
     with pytest.raises(ValueError, match="'x_0' would name elements of two leaves"):
         (symgrad.leaf("x", (2,)) * symgrad.leaf("x_0")).to_sympy("explicit")
-    with pytest.raises(ValueError, match="no form 'matrix'; use 'explicit'"):
-        big.to_sympy("matrix")
+    with pytest.raises(ValueError, match="no form 'matrices'; there is"):
+        big.to_sympy("matrices")
 
 
 # ------------------------------------------------------------------ exact numbers
