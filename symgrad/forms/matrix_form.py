@@ -399,17 +399,13 @@ class Matrices:
         arrays = [_fitted(v, node.shape) if _long(v.shape) else None for v in operands]
         distinct = [x for x in dict.fromkeys(arrays) if x is not None]
         parts = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
-        given = list(zip(node.operands, operands, arrays, strict=True))
-        numbers = [v.value for _, v, array in given if array is None]
         if len(parts) == 1 < len(distinct):
-            numbers += distinct
             distinct = parts
+        given = list(zip(node.operands, operands, arrays, strict=True))
         if distinct and any(array is None and x.dtype is bool_ for x, _, array in given):
             return None  # numbers by cases are read more easily than matrices of these
-        is_complex = any(x.dtype.is_complex for x in node.operands)
-        symbols = {x: sympy.Dummy("x", real=None if is_complex else True) for x in distinct}
-        if len(distinct) == 1:
-            symbols = {distinct[0]: self._variable(numbers, is_complex)}
+        real = None if any(x.dtype.is_complex for x in node.operands) else True
+        symbols = {x: sympy.Dummy("element", real=real) for x in distinct}
         converted = conversion(node)
         elements = []
         for x, v, array in given:
@@ -431,7 +427,23 @@ class Matrices:
         ((x, t),) = symbols.items()
         if node.dtype is bool_:
             return Value(x, node.shape, sympy.sympify(formula).xreplace({t: _ELEMENT}))
-        return Value(_applied(formula, t, x), node.shape)
+        return Value(self._of_elements(formula, t, x), node.shape)
+
+    def _of_elements(self, formula: Any, t: Any, matrix: Any) -> Any:
+        """Return the matrix of a formula of each element, in which a dummy stands for this.
+
+        Its symbol has no name that the formula has: SymPy puts values in the place of a symbol also
+        where another function binds it.
+        """
+        formula = sympy.sympify(formula)
+        if formula == t:
+            return matrix
+        if not formula.has(t):
+            return product([formula], [sympy.OneMatrix(*matrix.shape)])
+        taken = {*self._taken, *[y.name for y in formula.atoms(sympy.Symbol)]}
+        name = next(k for n in range(len(taken) + 1) if (k := f"x{n or ''}") not in taken)
+        x = sympy.Symbol(name, real=t.is_real)
+        return ElementwiseApplyFunction(sympy.Lambda(x, formula.xreplace({t: x})), matrix)
 
     def _of_several(self, formula: Any, matrices: Mapping[Any, Any]) -> Any:
         """Return a formula of an element of several matrices; None where SymPy has no class for it.
@@ -442,8 +454,7 @@ class Matrices:
         if not own:
             return product([formula], [sympy.OneMatrix(*next(iter(matrices.values())).shape)])
         if len(own) == 1:
-            t = self._variable([formula])
-            return _applied(formula.xreplace({own[0]: t}), t, matrices[own[0]])
+            return self._of_elements(formula, own[0], matrices[own[0]])
         if isinstance(formula, (sympy.Add, sympy.Mul)):
             numbers, rest = formula.as_independent(*own, as_Add=formula.is_Add)
             made = [self._of_several(x, matrices) for x in formula.func.make_args(rest)]
@@ -456,18 +467,9 @@ class Matrices:
         if len(varying) != 1 or not isinstance(formula, (sympy.Pow, sympy.Function)):
             return None
         inner = None if formula.is_Piecewise else self._of_several(varying[0], matrices)
-        t = self._variable([formula])
+        t = sympy.Dummy("element", real=own[0].is_real)
         args = [t if x == varying[0] else x for x in formula.args]
-        return None if inner is None else _applied(formula.func(*args), t, inner)
-
-    def _variable(self, numbers: Sequence[Any], is_complex: bool = False) -> Any:
-        """Return a symbol for an element that has no name in some numbers.
-
-        SymPy puts values in the place of a symbol also where another function binds it.
-        """
-        taken = {*self._taken, *[y.name for x in numbers for y in x.atoms(sympy.Symbol)]}
-        name = next(k for n in range(len(taken) + 1) if (k := f"x{n or ''}") not in taken)
-        return sympy.Symbol(name) if is_complex else sympy.Symbol(name, real=True)
+        return None if inner is None else self._of_elements(formula.func(*args), t, inner)
 
     def _formula(self, node: Any, operands: Sequence[Any]) -> Any:
         """Return the formula of an element, by the name of the operation where SymPy has none."""
@@ -484,8 +486,7 @@ class Matrices:
         """Return a function of SymPy of each element."""
         if not _long(x.shape):
             return Value(f(x.value), x.shape)
-        t = self._variable([])
-        return Value(_applied(f(t), t, x.value), x.shape)
+        return Value(self._of_elements(f(_ELEMENT), _ELEMENT, x.value), x.shape)
 
     def mixed(self, condition: Value, x: Value, y: Value) -> Value:
         """Return the sum of two arrays, each times whether it is the one that is chosen."""
@@ -502,9 +503,9 @@ class Matrices:
                 made = product([cases], [rest]) if _long(v.shape) else cases
                 terms.append((1, Value(made, v.shape)))
             else:
-                t = self._variable(list(condition.truth.args))
-                cases = _cases(condition.truth.xreplace({_ELEMENT: t}), is_first, sympy.S.One)
-                mask = Value(_applied(cases, t, condition.value), condition.shape)
+                cases = _cases(condition.truth, is_first, sympy.S.One)
+                chosen = self._of_elements(cases, _ELEMENT, condition.value)
+                mask = Value(chosen, condition.shape)
                 terms.append((1, self.ratio([(mask, 1), (v, 1)], [])))
         shape = broadcast_shapes(condition.shape, broadcast_shapes(x.shape, y.shape))
         return self.total(terms, shape, float64)
@@ -765,16 +766,6 @@ def _is_rational(x: Any) -> bool:
 
 
 # ------------------------------------------------------------------ functions of elements
-
-
-def _applied(formula: Any, t: Any, matrix: Any) -> Any:
-    """Return the matrix of a formula of each element."""
-    formula = sympy.sympify(formula)
-    if formula == t:
-        return matrix
-    if not formula.has(t):
-        return product([formula], [sympy.OneMatrix(*matrix.shape)])
-    return ElementwiseApplyFunction(sympy.Lambda(t, formula), matrix)
 
 
 def _parts(x: Any) -> list[Any]:

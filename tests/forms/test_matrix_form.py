@@ -16,7 +16,7 @@ from symgrad import derive, leaf
 from symgrad.expr.dtypes import bool_
 from symgrad.forms import indexed
 from tests.each import each, in_part
-from tests.expr.samples import all_samples, chain
+from tests.expr.samples import all_samples
 from tests.forms.test_explicit import WITHOUT as WITHOUT_FUNCTION
 from tests.forms.test_explicit import exactly
 from tests.forms.test_indexed import NOT_BACK, of_first_order
@@ -111,7 +111,9 @@ def check_all(e: Any, values: dict[str, np.ndarray], back: bool = True) -> None:
     if back:
         check_back(e, form, values)
         named = form_of(e)
-        if named != form:
+        if isinstance(named, str):
+            check_refusal(named)
+        elif named != form:
             check_back(e, named, values)
 
 
@@ -153,7 +155,7 @@ WITHOUT = WITHOUT_FUNCTION | {
 }  # fmt: skip
 
 
-@each("cls, sample", in_part(all_samples(), every=9, group=lambda name: ""))
+@each("cls, sample", in_part(all_samples(), every=15, group=lambda name: ""))
 def test_operations_and_their_derivatives_have_their_values(cls: Any, sample: Any) -> None:
     for e, values in of_first_order(cls, sample):
         check_all(e, values, cls.__name__ not in NOT_BACK)
@@ -184,7 +186,7 @@ S, A, v, w = leaf("S", (3, 3)), leaf("A", (5, 4)), leaf("v", (3,)), leaf("w", (4
 X, y, b, W = leaf("X", (4, 3)), leaf("y", (4,)), leaf("b", (2,)), leaf("W", (3, 2))
 lam, Y, a = leaf("lam"), leaf("Y", (4, 2)), leaf("a", (3,))
 P, Q, R = leaf("P", (3, 3)), leaf("Q", (3, 4)), leaf("R", (4, 3))
-M, U, V = leaf("M", (6, 5)), leaf("U", (6, 2)), leaf("V", (2, 5))
+M, U, V = leaf("M", (3, 4)), leaf("U", (3, 2)), leaf("V", (2, 4))
 SQUARES = ((X @ v - y) ** 2).sum()
 LOGISTIC = (symgrad.log(1 + symgrad.exp(X @ v)) - y * (X @ v)).sum()
 ENTROPY = -(Y * symgrad.log_softmax(X @ W + b, 1)).sum() / 10
@@ -229,9 +231,11 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "inverse": (symgrad.from_sympy(sympy.Inverse(sympy.MatrixSymbol("P", 3, 3))), "P**(-1)"),
     "number": (lam * v.sum().tanh(), "lam*tanh((1*v)[0, 0])"),
 }
+#: Rows of whose values SymPy takes long.
+SLOW = {"entropy, Hessian"}
 
 
-@each("name", list(ROWS))
+@each("name", [pytest.param(k, id=k, marks=[pytest.mark.slow] * (k in SLOW)) for k in ROWS])
 def test_the_rows_of_the_table(name: str) -> None:
     e, text, *expanded = ROWS[name]
     form, plain = e.to_sympy("matrix"), e.to_sympy("matrix", expand=True)
@@ -321,8 +325,11 @@ def test_what_is_refused() -> None:
         wide = wide.sin() + wide
     with pytest.raises(ValueError, match=f"more than {indexed.MAX_PARTS} parts"):
         wide.to_sympy("matrix")
-    with pytest.raises(ValueError, match=r"too deep for it|parts along"):
-        chain(5_000).to_sympy("matrix")
+    deep = v
+    for _ in range(2_000):
+        deep = deep.sin()
+    with pytest.raises(ValueError, match=r"too deep for it"):
+        deep.to_sympy("matrix")
 
 
 def test_functions_of_elements_are_read() -> None:
