@@ -8,7 +8,7 @@ formulas alone, the class that works is chosen, and a comment says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -24,6 +24,20 @@ from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.forms.exact import number_of
 from symgrad.forms.explicit import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.forms.indexed import MAX_ELEMENTS, MAX_PARTS, index_names
+from symgrad.forms.matrix_classes import (
+    as_number,
+    diagonal_matrix,
+    factor,
+    in_terms_of,
+    is_finite,
+    parts_of,
+    product,
+    product_of_elements,
+    split,
+    sum_of,
+    trace,
+    transposed,
+)
 from symgrad.forms.sympy_functions import function_named
 from symgrad.normal_form.coefficients import Number as Coefficient
 from symgrad.normal_form.form import Form
@@ -288,16 +302,16 @@ class Matrices:
         long = _long(shape)
         if not long:
             return Value(c, shape)
-        full = _elements(groups.pop(long, []))
+        full = product_of_elements(groups.pop(long, []))
         if len(long) == 1:
             return Value(product([c], [full]), shape)
-        rows, columns = [_elements(groups.get((a,), [])) for a in long]
+        rows, columns = [product_of_elements(groups.get((a,), [])) for a in long]
         if full is not None:
             made = [full]
             if rows is not None:
-                made.insert(0, _diagonal_matrix(rows))
+                made.insert(0, diagonal_matrix(rows))
             if columns is not None:
-                made.append(_diagonal_matrix(columns))
+                made.append(diagonal_matrix(columns))
             return Value(product([c], made), shape)
         n, m = [shape[a] for a in long]
         rows = sympy.OneMatrix(n, 1) if rows is None else rows
@@ -335,7 +349,7 @@ class Matrices:
     # ---------------------------------------------------------------- vectors and matrices
 
     def chain(self, factors: Chain) -> Value:
-        made = product([], [_factor(v.value, is_turned) for v, is_turned in factors])
+        made = product([], [factor(v.value, is_turned) for v, is_turned in factors])
         return Value(made, tuple([int(n) for n in made.shape]))
 
     def apply(self, factors: Chain, vector: Value | None) -> Value:
@@ -351,24 +365,27 @@ class Matrices:
         elif n != 1 or not rest:
             rest, first = list(factors), Value(sympy.OneMatrix(first.shape[0], 1), first.shape)
         return Value(
-            as_number([transposed(first.value), _elements([(v.value, n) for v, n in rest])]), ()
+            as_number(
+                [transposed(first.value), product_of_elements([(v.value, n) for v, n in rest])]
+            ),
+            (),
         )
 
     def outer(self, u: Value, v: Value) -> Value:
         return Value(product([], [u.value, transposed(v.value)]), (*u.shape, *v.shape))
 
     def trace(self, factors: Chain) -> Value:
-        return Value(_trace(self.chain(factors).value), ())
+        return Value(trace(self.chain(factors).value), ())
 
     def diagonal(self, matrix: Value) -> Value:
         n, _ = matrix.shape
         # SymPy's DiagonalOf fails once its matrix is one of numbers.
-        kept = _elements([(matrix.value, 1), (sympy.Identity(n), 1)])
+        kept = product_of_elements([(matrix.value, 1), (sympy.Identity(n), 1)])
         return Value(product([], [kept, sympy.OneMatrix(n, 1)]), (n,))
 
     def diag(self, vector: Value) -> Value:
         (n,) = vector.shape
-        return Value(_diagonal_matrix(vector.value), (n, n))
+        return Value(diagonal_matrix(vector.value), (n, n))
 
     def identity(self, n: int, kind: dtype) -> Value:
         return Value(sympy.Identity(n), (n, n))
@@ -390,7 +407,7 @@ class Matrices:
         ordered = [given[place], *given[:place], *given[place + 1 :]]
         ones = Value(sympy.S.One, ())
         made = [product([c], [_fitted(ones if v is None else v, shape)]) for c, v in ordered]
-        return Value(_sum(made), shape)
+        return Value(sum_of(made), shape)
 
     # ---------------------------------------------------------------- what operations call
 
@@ -398,7 +415,7 @@ class Matrices:
         """Return an operation on each element; None where it is one of several matrices."""
         arrays = [_fitted(v, node.shape) if _long(v.shape) else None for v in operands]
         distinct = [x for x in dict.fromkeys(arrays) if x is not None]
-        parts = list(dict.fromkeys([y for x in distinct for y in _parts(x)]))
+        parts = list(dict.fromkeys([y for x in distinct for y in parts_of(x)]))
         if len(parts) == 1 < len(distinct):
             distinct = parts
         given = list(zip(node.operands, operands, arrays, strict=True))
@@ -413,7 +430,7 @@ class Matrices:
             if array is not None:
                 made = symbols.get(array)
                 if made is None:
-                    made = _in_terms_of(array, distinct[0], symbols[distinct[0]])
+                    made = in_terms_of(array, distinct[0], symbols[distinct[0]])
                 if v.truth is not None:
                     made = v.truth.xreplace({_ELEMENT: made})
             elements.append(converted(made) if x.dtype is bool_ else made)
@@ -461,8 +478,8 @@ class Matrices:
             if None in made:
                 return None
             if formula.is_Mul:
-                return product([numbers], [_elements([(x, 1) for x in made])])
-            return _sum([*made, *([self._of_several(numbers, matrices)] if numbers != 0 else [])])
+                return product([numbers], [product_of_elements([(x, 1) for x in made])])
+            return sum_of([*made, *([self._of_several(numbers, matrices)] if numbers != 0 else [])])
         varying = [x for x in formula.args if x.has(*own)]
         if len(varying) != 1 or not isinstance(formula, (sympy.Pow, sympy.Function)):
             return None
@@ -494,9 +511,9 @@ class Matrices:
         for v, is_first in ((x, True), (y, False)):
             if v.value == 0 or isinstance(v.value, sympy.ZeroMatrix):
                 continue
-            c, rest = _split(v.value) if _long(v.shape) else (v.value, sympy.S.One)
+            c, rest = split(v.value) if _long(v.shape) else (v.value, sympy.S.One)
             # What may be infinite where it is not chosen is no factor beside the cases.
-            if not _is_finite(rest if condition.truth is None else v.value):
+            if not is_finite(rest if condition.truth is None else v.value):
                 raise NoMatrix
             if condition.truth is None:
                 cases = _cases(condition.value, is_first, c)
@@ -594,93 +611,6 @@ def _cases(condition: Any, is_first: bool, x: Any) -> Any:
     )
 
 
-# ------------------------------------------------------------------ SymPy's classes
-
-
-def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
-    """Return a product of numbers and matrices, with the numbers before the matrices."""
-    coefficients = list(numbers)
-    factors: list[Any] = []
-    for x in matrices:
-        c, rest = _split(x)
-        coefficients.append(c)
-        factors += rest.args if isinstance(rest, sympy.MatMul) else [rest]
-    square = [x for x in factors if not isinstance(x, sympy.Identity)]
-    factors = square or factors[:1]
-    c, rest = sympy.Mul(*coefficients).as_coeff_Mul()
-    is_quotient = any(x.is_Pow and x.exp.is_negative for x in sympy.Mul.make_args(rest))
-    # SymPy prints what stands before several numbers badly if it is negative.
-    one = is_quotient or c.is_negative
-    args = [*[x for x in ([c * rest] if one else [c, rest]) if x != 1], *factors]
-    return args[0] if len(args) == 1 else sympy.MatMul(*args)
-
-
-def _split(x: Any) -> tuple[Any, Any]:
-    """Return the number before a product of matrices, and the product without it."""
-    if not isinstance(x, sympy.MatMul):
-        return sympy.S.One, x
-    matrices = [y for y in x.args if y.is_Matrix]
-    c = sympy.Mul(*[y for y in x.args if not y.is_Matrix])
-    return c, matrices[0] if len(matrices) == 1 else sympy.MatMul(*matrices)
-
-
-def transposed(x: Any) -> Any:
-    """Return the transpose; that of a product is a product."""
-    if isinstance(x, sympy.MatMul):
-        c, rest = _split(x)
-        if isinstance(rest, sympy.MatMul):
-            return product([c], [transposed(y) for y in rest.args[::-1]])
-        return product([c], [transposed(rest)])
-    if isinstance(x, sympy.Transpose):
-        return x.arg
-    if isinstance(x, (sympy.Identity, sympy.DiagMatrix)):
-        return x
-    if isinstance(x, (sympy.OneMatrix, sympy.ZeroMatrix)):
-        return type(x)(*x.shape[::-1])
-    if isinstance(x, sympy.MatrixBase):
-        return x.T
-    if isinstance(x, ElementwiseApplyFunction) and isinstance(x.expr, sympy.Transpose):
-        return ElementwiseApplyFunction(x.function, x.expr.arg)
-    return sympy.Transpose(x)
-
-
-def _factor(x: Any, is_turned: bool | None) -> Any:
-    """Return a factor of a product: a matrix, its transpose, or a vector as a diagonal matrix."""
-    if is_turned is None:
-        return _diagonal_matrix(x)
-    return transposed(x) if is_turned else x
-
-
-def _diagonal_matrix(column: Any) -> Any:
-    c, rest = _split(column)
-    if isinstance(rest, sympy.OneMatrix):
-        return product([c], [sympy.Identity(rest.shape[0])])
-    return product([c], [sympy.DiagMatrix(rest)])
-
-
-def _elements(powers: Sequence[tuple[Any, int]]) -> Any:
-    """Return the product of the elements of powers of matrices of one size; None of no matrix."""
-    numbers, factors = [], []
-    ones = None
-    for x, n in powers:
-        c, rest = _split(x)
-        numbers.append(c**n)
-        if isinstance(rest, sympy.OneMatrix):
-            ones = rest
-        else:
-            factors.append(rest if n == 1 else sympy.HadamardPower(rest, n))
-    if not factors:
-        return None if ones is None else product(numbers, [ones])
-    made = factors[0] if len(factors) == 1 else sympy.HadamardProduct(*factors)
-    return product(numbers, [made])
-
-
-def _sum(terms: Sequence[Any]) -> Any:
-    """Return the sum of matrices of one size."""
-    args = [y for x in terms for y in (x.args if isinstance(x, sympy.MatAdd) else [x])]
-    return args[0] if len(args) == 1 else sympy.MatAdd(*args)
-
-
 def _fitted(v: Value, shape: Shape) -> Any:
     """Return an array as a matrix, broadcast to a shape."""
     long, lead = _long(shape), len(shape) - len(v.shape)
@@ -693,111 +623,3 @@ def _fitted(v: Value, shape: Shape) -> Any:
     if own[0] == long[0]:
         return product([], [v.value, sympy.OneMatrix(1, m)])
     return product([], [sympy.OneMatrix(n, 1), transposed(v.value)])
-
-
-def as_number(matrices: Sequence[Any]) -> Any:
-    """Return the one element of a product of matrices, of size 1 x 1, as a number.
-
-    To SymPy a matrix of one element is no number. Its trace is, and of all classes that have such
-    numbers the trace alone is differentiated by a matrix: the derivatives of `MatrixElement`,
-    `DotProduct` and `Sum` by a matrix are zero. But SymPy's `doit` leaves a trace as it is where a
-    factor does not become a matrix of numbers when all symbols in it are: an identity matrix, a sum
-    with a matrix of ones, a `HadamardPower`. The element is computed then.
-    """
-    c, rest = _split(product([], matrices))
-    made = sympy.Trace(rest) if _is_computed(rest) else MatrixElement(rest, 0, 0)
-    return c * made
-
-
-def _trace(x: Any) -> Any:
-    c, rest = _split(x)
-    if _is_computed(rest):
-        return c * sympy.Trace(rest)
-    n = rest.shape[0]
-    kept = _elements([(rest, 1), (sympy.Identity(n), 1)])
-    return c * as_number([sympy.OneMatrix(1, n), kept, sympy.OneMatrix(n, 1)])
-
-
-_COMPUTED = (
-    sympy.MatrixSymbol, sympy.MatMul, sympy.MatAdd, sympy.Transpose, sympy.DiagMatrix,
-    sympy.HadamardProduct, sympy.MatrixBase, ElementwiseApplyFunction, sympy.Inverse,
-)  # fmt: skip
-
-
-def _is_computed(x: Any) -> bool:
-    """Return whether `doit` makes a matrix of numbers of a matrix whose symbols are numbers."""
-    stack = [x]
-    while stack:
-        y = stack.pop()
-        if not getattr(y, "is_Matrix", False):
-            continue
-        if not isinstance(y, _COMPUTED):
-            return False
-        if isinstance(y, sympy.MatMul) and not _is_rational(_split(y)[0]):
-            return False  # SymPy multiplies a matrix of numbers by rational ones only
-        if isinstance(y, sympy.DiagMatrix) and not isinstance(y.arg, sympy.MatrixSymbol):
-            return False  # SymPy does not compute what is in it
-        if not isinstance(y, sympy.MatrixBase):
-            stack += y.args
-    return True
-
-
-#: Functions that are finite for every finite number.
-_FINITE = (sympy.exp, sympy.sin, sympy.cos, sympy.tanh)
-
-
-def _is_finite(x: Any) -> bool:
-    """Return whether a matrix has finite elements where those of its symbols are finite."""
-    for y in sympy.preorder_traversal(x):
-        if isinstance(y, (sympy.Pow, sympy.HadamardPower)) and not y.exp.is_nonnegative:
-            return False
-        if isinstance(y, (sympy.Inverse, sympy.Function)) and not isinstance(y, _FINITE):
-            return False
-    return True
-
-
-def _is_rational(x: Any) -> bool:
-    """Return whether a number is rational where the symbols in it are."""
-    return all(
-        isinstance(y, (sympy.Symbol, sympy.Number, sympy.Add, sympy.Mul))
-        or (isinstance(y, sympy.Pow) and y.exp.is_Integer)
-        for y in sympy.preorder_traversal(x)
-    )
-
-
-# ------------------------------------------------------------------ functions of elements
-
-
-def _parts(x: Any) -> list[Any]:
-    """Return the matrices that a matrix is made of element by element."""
-    found: list[Any] = []
-    stack = [x]
-    while stack:
-        y = stack.pop()
-        _, rest = _split(y)
-        if isinstance(rest, (sympy.MatAdd, sympy.HadamardProduct)):
-            stack += rest.args
-        elif isinstance(rest, sympy.HadamardPower):
-            stack.append(rest.base)
-        elif isinstance(rest, ElementwiseApplyFunction):
-            stack.append(rest.expr)
-        elif not isinstance(rest, (sympy.OneMatrix, sympy.ZeroMatrix)):
-            found.append(rest)
-    return found
-
-
-def _in_terms_of(x: Any, part: Any, t: Any) -> Any:
-    """Return an element of a matrix as a formula of that of the one matrix that it is made of."""
-    if x == part:
-        return t
-    c, rest = _split(x)
-    if c != 1:
-        return c * _in_terms_of(rest, part, t)
-    if isinstance(x, (sympy.OneMatrix, sympy.ZeroMatrix)):
-        return sympy.Integer(isinstance(x, sympy.OneMatrix))
-    if isinstance(x, ElementwiseApplyFunction):
-        return x.function(_in_terms_of(x.expr, part, t))
-    if isinstance(x, sympy.HadamardPower):
-        return _in_terms_of(x.base, part, t) ** x.exp
-    join = sympy.Add if isinstance(x, sympy.MatAdd) else sympy.Mul
-    return join(*[_in_terms_of(y, part, t) for y in x.args])
