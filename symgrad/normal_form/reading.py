@@ -174,6 +174,11 @@ def turned(chain: Chain) -> Chain:
     return tuple([(x, None if t is None else not t) for x, t in chain[::-1]])
 
 
+def _turns(chain: Chain) -> int:
+    """Return how many more transposes a product of matrices has than its transpose."""
+    return sum([1 if t else -1 for _, t in chain if t is not None])
+
+
 class Reader:
     """Reads forms in an algebra; each atom is read once.
 
@@ -513,7 +518,7 @@ class _Graph:
         """Sum over a label, if there is one that two matrices at most have."""
         blocked = {k for key in self.arrays for k in key}
         counts = {k: sum(k in e[:2] for e in self.edges) for k in self.inner if k not in blocked}
-        k = min(counts, key=counts.__getitem__, default=None)
+        k = min(counts, key=lambda k: (counts[k], self._turns_towards(k, counts[k])), default=None)
         if k is None or counts[k] > 2:
             return False
         a = self.a
@@ -543,33 +548,40 @@ class _Graph:
             self._enter_edge(Edge(i, j, (*left, *middle, *turned(right))))
         return True
 
+    def _turns_towards(self, k: int, count: int) -> int:
+        """Return how many transposes a matrix has of which the columns are summed over, if any."""
+        here = [e.towards(k)[0] for e in self.edges if k in e[:2]] if count == 1 else []
+        return sum(map(_turns, here))
+
     def _enter_edge(self, edge: Edge) -> None:
         """Enter a product of matrices."""
         a, (i, j, chain) = self.a, edge
         if i == j:
             if self._is_free(i):
                 self.inner.remove(i)
-                self.numbers.add(a.trace(chain), 1, 0)
+                self.numbers.add(a.trace(turned(chain) if _turns(chain) > 0 else chain), 1, 0)
             else:
                 self.vectors.setdefault(i, Powers((i,))).add(a.diagonal(a.chain(chain)), 1, 0)
             return
         same = next((e for e in self.edges if {e.i, e.j} == {i, j}), None)
         if same is None:
             self.edges.append(edge)
-        elif same.i == j and self._is_free(i, same) and self._is_free(j, same):
-            self.edges.remove(same)
-            self.inner = [k for k in self.inner if k not in (i, j)]
-            self.numbers.add(a.trace((*chain, *same.chain)), 1, 0)
+            return
+        self.edges.remove(same)
+        back = chain if same.i == j else turned(chain)
+        cycle = (*back, *same.chain)
+        is_alike = same.i == j or len({t for _, t in cycle if t is not None}) == 1
+        if is_alike and self._is_free(i) and self._is_free(j):
+            self.inner.remove(same.i)
+            self._enter_edge(Edge(same.j, same.j, cycle))
         else:
-            self.edges.remove(same)
-            other = chain if same.i == i else turned(chain)
-            value = a.ratio([(a.chain(same.chain), 1), (a.chain(other), 1)], [])
+            value = a.ratio([(a.chain(same.chain), 1), (a.chain(turned(back)), 1)], [])
             self.edges.append(Edge(same.i, same.j, ((value, False),)))
 
-    def _is_free(self, k: int, but: Edge | None = None) -> bool:
-        """Return whether a label is summed over that nothing but an edge has any more."""
+    def _is_free(self, k: int) -> bool:
+        """Return whether a label is summed over that nothing has any more."""
         arrays = any(k in key for key in self.arrays)
-        edges = any(k in e[:2] for e in self.edges if e is not but)
+        edges = any(k in e[:2] for e in self.edges)
         return k in self.inner and k not in self.vectors and not arrays and not edges
 
     def _result(self) -> tuple[Any, Labels]:
