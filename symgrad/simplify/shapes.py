@@ -19,7 +19,7 @@ from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.slicing import part, updated
+from symgrad.ops.slicing import part, part_shape, updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
 from symgrad.simplify.arithmetic import is_countable, is_small
@@ -253,6 +253,21 @@ def part_that_was_written(x: Any, key: Any) -> ArrayExpr | None:
     if x.key == tuple(key) and inner.shape == part.infer(x, key)[0] and inner.dtype is x.dtype:
         return inner  # type: ignore[no-any-return]
     return None
+
+
+@rewrite(
+    updated,
+    samples=lambda: [
+        updated(_X, Leaf("y", (3, 3)), ((0, 3, 1),)),
+        updated(Leaf("y", (1, 3)), _V, (0,)),
+    ],
+)
+def array_that_is_overwritten(x: Any, value: Any, key: Any) -> ArrayExpr | None:
+    """An array of which all is overwritten is the new value."""
+    whole = part_shape(x.shape, tuple(key))
+    if size_of(whole) != size_of(x.shape) or value.dtype is not x.dtype or value.weak:
+        return None
+    return reshape.of(broadcast_to.of(value, whole), x.shape)
 
 
 @rewrite(part, among=(part,), samples=lambda: [part(part(_X, ((1, 3, 1),)), (0,))])

@@ -86,6 +86,7 @@ SECTIONS: tuple[Section, ...] = (
             shapes.cast_there_and_back,
             shapes.part_that_is_all,
             shapes.part_that_was_written,
+            shapes.array_that_is_overwritten,
             shapes.part_of_a_part,
             shapes.flip_twice,
             shapes.roll_twice,
