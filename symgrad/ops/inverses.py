@@ -27,8 +27,8 @@ from symgrad.ops.linear_algebra import (
     over_matrices,
     refused,
 )
-from symgrad.ops.matrices import Matrices, MatrixReading
-from symgrad.ops.primitive import Cotangents
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
+from symgrad.ops.primitive import Cotangents, as_written
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 
@@ -205,6 +205,14 @@ class cofactors(MatrixOperation):
         number_systems=of_each_matrix(_cofactors_of_formulas),
     )
 
+    def matrix(self, m: Matrices) -> MatrixReading:
+        x, *along = self.operands
+        if along:
+            raise NoMatrix
+        with as_written():  # SymPy has no class of matrices that has those of a singular matrix
+            made = over_matrices(det.of(x)) * inv.of(x).mT
+        return read(made)
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, *along = self.operands
         weight = ct.conj() if self.dtype.is_complex else ct
@@ -241,6 +249,9 @@ class logdet(MatrixOperation):
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
         return lead, kind
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        return m.function(sympy.log, (yield det.of(*self.operands)))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (over_matrices(ct) * adjoint(inv.of(*self.operands)),)
