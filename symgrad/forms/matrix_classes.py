@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.matexpr import MatrixElement
+
+from symgrad.forms.sympy_functions import function_named
 
 
 def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
@@ -24,6 +27,8 @@ def product(numbers: Iterable[Any], matrices: Iterable[Any]) -> Any:
     square = [x for x in factors if not isinstance(x, sympy.Identity)]
     factors = square or factors[:1]
     c, rest = sympy.Mul(*coefficients).as_coeff_Mul()
+    if c.is_zero:
+        return sympy.ZeroMatrix(factors[0].shape[0], factors[-1].shape[1])
     is_quotient = any(x.is_Pow and x.exp.is_negative for x in sympy.Mul.make_args(rest))
     # SymPy prints what stands before several numbers badly if it is negative.
     one = is_quotient or c.is_negative
@@ -95,6 +100,7 @@ def product_of_elements(powers: Sequence[tuple[Any, int]]) -> Any:
 def sum_of(terms: Sequence[Any]) -> Any:
     """Return the sum of matrices of one size."""
     args = [y for x in terms for y in (x.args if isinstance(x, sympy.MatAdd) else [x])]
+    args = [x for x in args if not isinstance(x, sympy.ZeroMatrix)] or args[:1]
     return args[0] if len(args) == 1 else sympy.MatAdd(*args)
 
 
@@ -107,19 +113,50 @@ def as_number(matrices: Sequence[Any]) -> Any:
     factor does not become a matrix of numbers when all symbols in it are: an identity matrix, a sum
     with a matrix of ones, a `HadamardPower`. The element is computed then.
     """
-    c, rest = split(product([], matrices))
-    made = sympy.Trace(rest) if _is_computed(rest) else MatrixElement(rest, 0, 0)
-    return c * made
+    c, rest = split(_upright(product([], matrices)))
+    if _is_computed(rest):
+        return c * sympy.Trace(rest)
+    summed = isinstance(rest, sympy.MatMul) and len(rest.args) == 3
+    if summed and all(isinstance(x, sympy.OneMatrix) for x in (rest.args[0], rest.args[2])):
+        inner = _as_trace(rest.args[1])
+        if inner is not None:
+            return c * trace(inner)
+    return c * MatrixElement(rest, 0, 0)
 
 
 def trace(x: Any) -> Any:
     """Return the trace of a matrix, in a class that SymPy computes, as for `as_number`."""
-    c, rest = split(x)
+    c, rest = split(_upright(x))
     if _is_computed(rest):
         return c * sympy.Trace(rest)
     n = rest.shape[0]
     kept = product_of_elements([(rest, 1), (sympy.Identity(n), 1)])
     return c * as_number([sympy.OneMatrix(1, n), kept, sympy.OneMatrix(n, 1)])
+
+
+def _upright(x: Any) -> Any:
+    """Return a matrix or its transpose, which has the same trace, with the fewest transposes."""
+    other = transposed(x)
+    return min([x, other], key=lambda y: sum(isinstance(z, sympy.Transpose) for z in y.args))
+
+
+def _as_trace(x: Any) -> Any:
+    """Return the matrix, or product of two, whose trace is the sum of the elements of a matrix.
+
+    None where there is none, or SymPy does not compute it.
+    """
+    factors = list(x.args) if isinstance(x, sympy.HadamardProduct) else []
+    if isinstance(x, sympy.HadamardPower) and x.exp == 2:
+        factors = [x.base, x.base]
+    rest = [y for y in factors if not isinstance(y, sympy.Identity)]
+    if len(factors) != 2 or not all(map(_is_computed, rest)):
+        return None
+    if len(rest) < 2:
+        return factors[0] if not rest else rest[0]
+    left, right = rest
+    if isinstance(right, sympy.Transpose):
+        return product([], [left, transposed(right)])
+    return product([], [transposed(left), right])
 
 
 _COMPUTED = (
@@ -147,15 +184,32 @@ def _is_computed(x: Any) -> bool:
 
 
 #: Functions that are finite for every finite number.
-_FINITE = (sympy.exp, sympy.sin, sympy.cos, sympy.tanh)
+_FINITE = (
+    sympy.exp, sympy.sin, sympy.cos, sympy.sinh, sympy.cosh, sympy.tanh, sympy.atan, sympy.asinh,
+    sympy.erf, sympy.erfc, sympy.Abs, sympy.sign, sympy.Piecewise,
+)  # fmt: skip
 
 
 def is_finite(x: Any) -> bool:
-    """Return whether a matrix has finite elements where those of its symbols are finite."""
-    for y in sympy.preorder_traversal(x):
-        if isinstance(y, (sympy.Pow, sympy.HadamardPower)) and not y.exp.is_nonnegative:
-            return False
-        if isinstance(y, (sympy.Inverse, sympy.Function)) and not isinstance(y, _FINITE):
+    """Return whether a formula has finite elements where those of its symbols are finite."""
+    stack = [x]
+    while stack:
+        y = stack.pop()
+        stack += y.args
+        if isinstance(y, (sympy.Pow, sympy.HadamardPower)):
+            # What SymPy knows of a number, it does not know of the elements of a matrix.
+            is_positive = y.is_Pow and y.base.is_positive
+            if not (y.exp.is_nonnegative or is_positive):
+                return False
+        elif isinstance(y, AppliedUndef):
+            cls = function_named(y.func.__name__)
+            if cls is None or cls.scalar is None:
+                return False
+            stack.append(cls.scalar(*y.args))
+        elif isinstance(y, sympy.log):
+            if not y.args[0].is_positive:
+                return False
+        elif isinstance(y, (sympy.Inverse, sympy.Function)) and not isinstance(y, _FINITE):
             return False
     return True
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.matexpr import MatrixElement
@@ -40,6 +41,7 @@ from symgrad.forms.matrix_classes import (
 )
 from symgrad.forms.sympy_functions import function_named
 from symgrad.normal_form.coefficients import Number as Coefficient
+from symgrad.normal_form.coefficients import exact
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -271,8 +273,13 @@ class Matrices:
             numbers = [sympy.Integer(bool(v)) for v in x.value.flat]
             made = sympy.ImmutableMatrix(rows, columns, numbers)
             return Value(made, x.shape, sympy.Ne(_ELEMENT, 0))
+        own = x.value.reshape(rows, columns)
+        whole = exact(own[0, 0].item())
+        c = sympy.Integer(whole) if type(whole) is int else numbers[0]
         if len(set(numbers)) == 1:
-            return Value(product([numbers[0]], [sympy.OneMatrix(rows, columns)]), x.shape)
+            return Value(product([c], [sympy.OneMatrix(rows, columns)]), x.shape)
+        if rows == columns and np.array_equal(own, np.diag(own.diagonal()[:1].repeat(rows))):
+            return Value(product([c], [sympy.Identity(rows)]), x.shape)
         if x.size > MAX_ELEMENTS:
             raise NoMatrix(
                 f"an array of numbers has {x.size} elements, and each becomes a part of the "
@@ -419,8 +426,6 @@ class Matrices:
         if len(parts) == 1 < len(distinct):
             distinct = parts
         given = list(zip(node.operands, operands, arrays, strict=True))
-        if distinct and any(array is None and x.dtype is bool_ for x, _, array in given):
-            return None  # numbers by cases are read more easily than matrices of these
         real = None if any(x.dtype.is_complex for x in node.operands) else True
         symbols = {x: sympy.Dummy("element", real=real) for x in distinct}
         converted = conversion(node)
@@ -505,16 +510,18 @@ class Matrices:
             return Value(f(x.value), x.shape)
         return Value(self._of_elements(f(_ELEMENT), _ELEMENT, x.value), x.shape)
 
-    def mixed(self, condition: Value, x: Value, y: Value) -> Value:
-        """Return the sum of two arrays, each times whether it is the one that is chosen."""
+    def mixed(self, condition: Value, x: Value, y: Value) -> Value | None:
+        """Return the sum of two arrays, each times whether it is the one that is chosen.
+
+        None where what is not chosen may be infinite.
+        """
         terms = []
         for v, is_first in ((x, True), (y, False)):
             if v.value == 0 or isinstance(v.value, sympy.ZeroMatrix):
                 continue
             c, rest = split(v.value) if _long(v.shape) else (v.value, sympy.S.One)
-            # What may be infinite where it is not chosen is no factor beside the cases.
             if not is_finite(rest if condition.truth is None else v.value):
-                raise NoMatrix
+                return None
             if condition.truth is None:
                 cases = _cases(condition.value, is_first, c)
                 made = product([cases], [rest]) if _long(v.shape) else cases

@@ -13,7 +13,7 @@ import sympy
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
-from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.expr.written import scalar_latex
 from symgrad.ops.entries import Index, Indices, Reading, fitted
 from symgrad.ops.matrices import Matrices, MatrixReading, MatrixValue, NoMatrix
@@ -125,17 +125,22 @@ class Elementwise(Primitive, abstract=True):
         operands = []
         for x in self.operands:
             operands.append((yield x))  # noqa: PERF401 - it yields
-        made = m.applied(self, operands)
+        # Numbers by cases are read more easily than matrices whose elements are.
+        by_cases = size_of(self.shape) > 1 and any(
+            x.dtype is bool_ and size_of(x.shape) == 1 for x in self.operands
+        )
+        made = None if by_cases else m.applied(self, operands)
+        made = made or self.of_matrices(m, operands) or m.applied(self, operands)
         if made is None:
-            made = self.of_matrices(m, operands)
+            raise NoMatrix
         return made
 
-    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue | None:
         """Return the form in SymPy's matrices of an operation on several matrices.
 
         By default there is none, since SymPy applies functions to the elements of one matrix only.
         """
-        raise NoMatrix
+        return None
 
     def terms(self, b: Terms) -> Any:
         if self.joined is None:

@@ -57,8 +57,11 @@ class Matrices(Protocol):
     def function(self, f: Any, x: MatrixValue) -> MatrixValue:
         """Return a function of SymPy of each element."""
 
-    def mixed(self, condition: MatrixValue, x: MatrixValue, y: MatrixValue) -> MatrixValue:
-        """Return the sum of two arrays, each times whether it is the one that is chosen."""
+    def mixed(self, condition: MatrixValue, x: MatrixValue, y: MatrixValue) -> MatrixValue | None:
+        """Return the sum of two arrays, each times whether it is the one that is chosen.
+
+        None where what is not chosen may be infinite.
+        """
 
     def square(self, f: Any, x: MatrixValue, shape: Shape) -> MatrixValue:
         """Return a function of SymPy of a square matrix."""

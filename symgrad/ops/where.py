@@ -76,7 +76,7 @@ class where(Choosing):
                 return self.kernel, {}, self.operands
         return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
 
-    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue | None:
         return m.mixed(*operands)
 
     def as_fill(self) -> Fill | None:
@@ -118,7 +118,7 @@ class masked_fill(Choosing):
     converts = False
     kernel_takes_dtype = True
 
-    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue:
+    def of_matrices(self, m: Matrices, operands: Sequence[MatrixValue]) -> MatrixValue | None:
         x, mask, value = operands
         return m.mixed(mask, value, x)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
+import itertools
+import operator
 import re
 from typing import Any
 
@@ -140,7 +143,7 @@ PARTS = {
 #: decompositions, and those of several elements that are no product of such of one.
 WITHOUT = WITHOUT_FUNCTION | {
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided", "atan2",
-    "attains", "cat", "clamp", "clamp_max", "clamp_min", "cofactors", "constant_pad_nd",
+    "attains", "cat", "clamp", "clamp_max", "clamp_min", "constant_pad_nd",
     "copied", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum", "diag_embed",
     "diagonal", "diagonal_copy", "diagonal_scatter", "entries_strided", "eq", "filled", "flip",
     "fmax", "fmin", "fold_windows", "gamma_density", "gather", "ge", "gt", "heaviside",
@@ -186,10 +189,14 @@ S, A, v, w = leaf("S", (3, 3)), leaf("A", (5, 4)), leaf("v", (3,)), leaf("w", (4
 X, y, b, W = leaf("X", (4, 3)), leaf("y", (4,)), leaf("b", (2,)), leaf("W", (3, 2))
 lam, Y, a = leaf("lam"), leaf("Y", (4, 2)), leaf("a", (3,))
 P, Q, R = leaf("P", (3, 3)), leaf("Q", (3, 4)), leaf("R", (4, 3))
+C = leaf("C", (3, 1))
 M, U, V = leaf("M", (3, 4)), leaf("U", (3, 2)), leaf("V", (2, 4))
 SQUARES = ((X @ v - y) ** 2).sum()
 LOGISTIC = (symgrad.log(1 + symgrad.exp(X @ v)) - y * (X @ v)).sum()
 ENTROPY = -(Y * symgrad.log_softmax(X @ W + b, 1)).sum() / 10
+LOG_DETERMINANT = symgrad.from_sympy(
+    sympy.log(sympy.Determinant(sympy.MatrixSymbol("P", 3, 3))), {"P": P}
+)
 SOFTMAX = "FunctionMatrix(3, 1, Lambda((i, k), softmax(Lambda(j, v[j, 0]), i)))"
 #: A formula, its form, and the form with functions written out, if it is another.
 ROWS: dict[str, tuple[Any, ...]] = {
@@ -197,6 +204,8 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "quadratic form": (derive(0.5 * (v @ S @ v), v, 2), "(1/2)*S + (1/2)*S.T"),
     "normal matrix": (derive(w @ A.T @ A @ w, w, 2), "2*A.T*A"),
     "trace": (derive(symgrad.trace(P @ Q @ R), Q), "P.T*R.T"),
+    "trace of a power": (symgrad.trace(P @ P @ P), "Trace(P*P*P)"),
+    "bilinear form": ((v @ S @ a) ** 2, "Trace(v.T*S*a)**2"),
     "norm to the fourth": (derive((v @ v) ** 2, v, 2), "4*Trace(v.T*v)*I + 8*v*v.T"),
     "softmax": (
         derive(symgrad.softmax(v, 0), v),
@@ -226,9 +235,29 @@ ROWS: dict[str, tuple[Any, ...]] = {
     ),
     "entropy": (derive(ENTROPY, W), None),
     "entropy, Hessian": (derive(ENTROPY, b, 2), None),
+    "softplus, Hessian": (
+        derive(symgrad.nn.functional.softplus(X @ v).sum(), v, 2),
+        (
+            "X.T*DiagMatrix(Lambda(x, (1 - sigmoid(x))*sigmoid(x)).(X*v))"
+            "*DiagMatrix(Lambda(x, Piecewise((0, x > 20), (1, True))).(X*v))*X"
+        ),
+        (
+            "X.T*DiagMatrix(Lambda(x, 1/(exp(x) + 2 + exp(-x))).(X*v))"
+            "*DiagMatrix(Lambda(x, Piecewise((0, x > 20), (1, True))).(X*v))*X"
+        ),
+    ),
+    "power by a number": (derive((v**lam).sum(), v), None),
+    "identity": ((Q @ Q.T + lam * symgrad.eye(3, dtype=symgrad.float64)) @ v, "(lam*I + Q*Q.T)*v"),
+    "zeros": (derive(v @ v, a), "0"),
+    "zeros added": (v + symgrad.zeros(3, dtype=symgrad.float64), "v"),
     "losses": (symgrad.nn.functional.binary_cross_entropy_with_logits(X @ v, y), None),
     "parts": (v[1:] @ a[:2] * S[0, 1] + S[0] @ v, None),
     "inverse": (symgrad.from_sympy(sympy.Inverse(sympy.MatrixSymbol("P", 3, 3))), "P**(-1)"),
+    "logarithm of a determinant": (
+        derive(LOG_DETERMINANT, P),
+        "(P**(-1)).T",
+    ),
+    "element of a matrix of one": (derive((C.T @ P @ C)[0, 0], C), "P*C + P.T*C"),
     "number": (lam * v.sum().tanh(), "lam*tanh((1*v)[0, 0])"),
 }
 #: Rows of whose values SymPy takes long.
@@ -247,6 +276,18 @@ def test_the_rows_of_the_table(name: str) -> None:
     check_values(e, plain, values, by_parts=True)
     check_back(e, plain, values)
     check_back(e, form, values)
+
+
+def test_numbers_have_no_more_transposes_than_they_are_written_with() -> None:
+    for n in (1, 2, 3):
+        for factors in itertools.product((P, P.T, S, S.T), repeat=n):
+            turned = sum(x in (P.T, S.T) for x in factors)
+            fewest = min(turned, n - turned)
+            product = functools.reduce(operator.matmul, factors)
+            form = str((v @ product @ a).to_sympy("matrix"))
+            assert form.startswith("Trace(") and form.count(".T") == 1 + fewest, factors
+            form = str(symgrad.trace(product).to_sympy("matrix"))
+            assert form.startswith("Trace(") and form.count(".T") <= fewest, factors
 
 
 def test_numbers_are_what_tools_of_sympy_take() -> None:
