@@ -15,6 +15,7 @@ from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import contract, delta
+from symgrad.ops.inverses import inv
 from symgrad.ops.linear_algebra import (
     ERRORS,
     STACK,
@@ -28,7 +29,8 @@ from symgrad.ops.linear_algebra import (
     of_stacks,
     refused,
 )
-from symgrad.ops.primitive import Cotangents
+from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
+from symgrad.ops.primitive import Cotangents, as_written
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 from symgrad.ops.triangular import tril, triu
@@ -138,6 +140,14 @@ class solve(_Solution):
 
     def solved(self, ct: ArrayExpr) -> ArrayExpr:
         return solve.of(adjoint(self.operands[0]), ct)
+
+    def matrix(self, m: Matrices) -> MatrixReading:
+        a, b = self.operands
+        if a.ndim > 2:
+            raise NoMatrix
+        with as_written():
+            made = inv.of(a) @ b
+        return read(made)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.pulled_back(self, ct)
