@@ -291,7 +291,12 @@ class _Reader:
                 f"from_sympy: {shown(node)} is made of a matrix and of what has indices; write the "
                 "elements of the matrix with the indices too"
             )
-        made = self.reading.made(node, [self.aligned(x, indices) for x in parts])
+        values = [self.aligned(x, indices) for x in parts]
+        made = self.reading.made(node, values)
+        if made.dtype.category > Category.INT and all(x.weak or _counts(x) for x in values):
+            # Numbers made of indices alone have the digits of SymPy's other numbers.
+            exact = [x.to(float64) if _counts(x) else x for x in values]
+            made = self.reading.made(node, exact)
         return _Array(made, indices)
 
     def _delta(self, node: Any, parts: list[_Array]) -> _Array:
@@ -514,6 +519,11 @@ def _body(node: Any) -> Any:
             "name alone, softmax(Lambda(k, f), i) and logsumexp(Lambda(k, f)) of an Idx k are read"
         )
     return given.expr
+
+
+def _counts(x: ArrayExpr) -> bool:
+    """Return whether an array has the numbers of indices, as integers."""
+    return x.dtype.category == Category.INT and not x.weak
 
 
 def _is_numbers(node: Any) -> bool:
