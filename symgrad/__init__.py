@@ -6,6 +6,7 @@ from sys import modules as _modules
 from symgrad import (
     _C,
     autograd,
+    fft,
     func,
     linalg,
     nn,
@@ -87,9 +88,9 @@ from symgrad.tensor.tensor import Tensor, layout, strided
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
     "complex128", "complex64", "derive", "device", "double", "dtype", "e", "enable_grad", "equal",
-    "explain", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy",
-    "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo", "inf",
-    "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "explain", "fft", "finfo", "float", "float16", "float32", "float64", "from_dlpack",
+    "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo",
+    "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
     "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
@@ -128,6 +129,7 @@ def __dir__() -> list[str]:
 
 _HOMES.update(
     {
+        "torch.fft": fft,
         "torch.linalg": linalg,
         "torch.nn.functional": nn.functional,
         "torch": _modules[__name__],

@@ -34,6 +34,7 @@ from math import pi as pi
 from sys import modules as _modules
 from symgrad import _C as _C
 from symgrad import autograd as autograd
+from symgrad import fft as fft
 from symgrad import func as func
 from symgrad import linalg as linalg
 from symgrad import nn as nn
@@ -821,6 +822,7 @@ __all__ = [
     "expm1",
     "expm1_",
     "eye",
+    "fft",
     "fill_",
     "finfo",
     "fix",

@@ -305,17 +305,17 @@ linalg.tensorsolve: S, V
 linalg.trace: S | S, offset=1
 linalg.vecdot: A, B | V, W | A, V | A, B, axis=0
 linalg.vector_norm: V | A | A, axis=1 | A, ord=1, axis=0 | A, keepdims=True | A, ord=np.inf
-fft.fft: V
-fft.fft2: A
-fft.fftn: A
-fft.fftshift: V
+fft.fft: V | V, 3 | A, axis=0, norm="ortho"
+fft.fft2: A | A, (3, 2)
+fft.fftn: A | A, axes=(0,)
+fft.fftshift: V | A | A, axes=0
 fft.hfft: V
 fft.ifft: V
 fft.ifft2: A
 fft.ifftn: A
 fft.ifftshift: V
 fft.ihfft: V
-fft.irfft: V
+fft.irfft: V | V, 3
 fft.irfft2: A
 fft.irfftn: A
 fft.rfft: V

@@ -19,7 +19,7 @@ from tests.each import each
 
 MODULES = [
     "symgrad", "symgrad.autograd", "symgrad.autograd.forward_ad", "symgrad.autograd.functional",
-    "symgrad.autograd.graph", "symgrad.func", "symgrad.linalg", "symgrad.nn",
+    "symgrad.autograd.graph", "symgrad.fft", "symgrad.func", "symgrad.linalg", "symgrad.nn",
     "symgrad.nn.functional", "symgrad.overrides", "symgrad.random", "symgrad.return_types",
     "symgrad.utils.checkpoint", "symgrad.utils.dlpack", "symgrad.utils.hooks",
 ]  # fmt: skip

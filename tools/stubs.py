@@ -459,6 +459,7 @@ def written() -> dict[Path, str]:
         PACKAGE / "expr" / "_members.pyi": _of_formulas(),
         PACKAGE / "autograd" / "__init__.pyi": _autograd(),
         PACKAGE / "nn" / "functional.pyi": _space("nn.functional", functional, shared),
+        PACKAGE / "fft.pyi": _space("fft", symgrad.fft, {}),
         PACKAGE / "linalg.pyi": _space("linalg", symgrad.linalg, error),
         PACKAGE / "return_types.pyi": _results(),
     }

@@ -22,6 +22,7 @@ import math
 import numbers
 import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,7 @@ def _names() -> dict[str, Any]:
         for space in ("linalg", "nn.functional")
         for name, f in SPACES[space].items()
     }
+    names["fft"] = SimpleNamespace(**SPACES["fft"])
     public = {
         name.rpartition(".")[2]: _taking_numbers(name, f)
         for name, f in (others | FUNCTIONS).items()

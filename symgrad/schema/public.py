@@ -167,7 +167,7 @@ def with_schema(
 
     def enter(f: F) -> F:
         schema = Schema(texts, method=method, formulas=formulas, python=python)
-        f.__name__ = f.__qualname__ = schema.call
+        f.__name__ = f.__qualname__ = schema.name.rpartition(".")[2]
         describe(texts, f, method, formulas)
         SCHEMAS[schema.name, method] = schema
         return bound(schema, f)  # type: ignore[return-value]

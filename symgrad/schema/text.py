@@ -343,7 +343,8 @@ class Schema:
     numbers : bool
         Whether numbers count as tensors, though the texts do not say it.
     call : str, optional
-        The name in messages, where it is not the last part of the name.
+        The name in messages, where it is not the last part of the name, for compiled functions
+        of other modules with that of the module, as `special_erf`.
     formulas : bool
         Whether formulas count as tensors.
     inner : str, optional
@@ -396,7 +397,10 @@ class Schema:
     @property
     def call(self) -> str:
         """The name in messages."""
-        return self._call or self.name.rpartition(".")[2]
+        space, _, short = self.name.rpartition(".")
+        if self._call or self.python or space in ("", "nn.functional"):
+            return self._call or short
+        return f"{space}_{short}"
 
     @functools.cached_property
     def overloads(self) -> tuple[Overload, ...]:

@@ -13,6 +13,7 @@ from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
 from symgrad.ops.casting import cast
+from symgrad.ops.fourier import mirrored
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.permuting import permute
 from symgrad.ops.rearranging import flip, roll
@@ -319,6 +320,27 @@ def roll_twice(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
     if type(x) is roll and x.axes == axes and not is_deep(x):
         both = tuple(a + b for a, b in zip(shifts, x.shifts, strict=True))
         return roll.of(x.operands[0], both, axes)
+    return None
+
+
+@rewrite(
+    mirrored,
+    samples=lambda: [
+        mirrored(mirrored(_X, 1, 4, True), 1, 4, False),
+        mirrored(mirrored(_X, 1, 4, False) * _V, 1, 4, True),
+    ],
+)
+def mirror_back(x: Any, axis: Any, length: Any, doubled: Any) -> ArrayExpr | None:
+    """Half a spectrum that is doubled and halved for its mirror image, or in a factor, stays."""
+    back = (axis, length, not doubled)
+    if is_deep(x):
+        return None
+    if type(x) is mirrored and x.param_values == back:
+        return x.operands[0]
+    if type(x) is mul:
+        for i, factor in enumerate(x.operands):
+            if type(factor) is mirrored and factor.param_values == back and factor.shape == x.shape:
+                return mul.of(*x.operands[:i], factor.operands[0], *x.operands[i + 1 :])
     return None
 
 

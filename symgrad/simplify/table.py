@@ -90,6 +90,7 @@ SECTIONS: tuple[Section, ...] = (
             shapes.part_of_a_part,
             shapes.flip_twice,
             shapes.roll_twice,
+            shapes.mirror_back,
             shapes.triangle_of_zeros,
         ),
     ),

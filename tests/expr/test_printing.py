@@ -54,7 +54,10 @@ def needless_brackets(text: str) -> list[str]:
     return found
 
 
-_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], "full", "eye"}
+_PUBLIC = {
+    *FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], *SPACES["fft"], "full",
+    "eye",
+}  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
 _OWN = {
@@ -63,7 +66,7 @@ _OWN = {
     "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "i1", "contract", "logcosh", "bernoulli_loss",
     "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
-    "compared", "drawn", "true_places", "svd", "cofactors",
+    "compared", "drawn", "true_places", "svd", "cofactors", "mirrored",
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ MODULES = [
     "complex",
     "special",
     "ties",
+    "fourier",
 ]
 
 _WRITTEN: list[Case] = [

@@ -21,7 +21,8 @@ from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.arguments import check_shape
-from symgrad.schema.public import with_schema
+from symgrad.schema.public import SPACES, with_schema
+from symgrad.schema.text import Schema
 from symgrad.support.memory import order_in_memory
 
 #: What PyTorch's functions that make tensors have in common.
@@ -43,14 +44,16 @@ NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gr
 def making(*texts: str, method: bool = False, formulas: bool = False) -> Callable[[F], F]:
     """Let a function that makes tensors, or a method, have its arguments read by its schema.
 
-    So a call that is refused has drawn nothing and written nothing. Functions enter `CREATION`. They
-    take `formulas` where they read only shape and dtype of an array.
+    So a call that is refused has drawn nothing and written nothing. Functions enter `CREATION`, those
+    of another module, as `fft.fftfreq`, `SPACES`. They take `formulas` where they read only shape and
+    dtype of an array.
     """
 
     def enter(f: F) -> F:
         made = with_schema(*texts, method=method, formulas=formulas)(f)
         if not method:
-            CREATION[made.__name__] = made
+            space, _, short = Schema(texts).name.rpartition(".")
+            (SPACES.setdefault(space, {}) if space else CREATION)[short] = made
         return made
 
     return enter
