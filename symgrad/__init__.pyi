@@ -519,6 +519,7 @@ from symgrad._declared import masked_fill as masked_fill
 from symgrad._declared import masked_scatter as masked_scatter
 from symgrad._declared import masked_select as masked_select
 from symgrad._declared import matmul as matmul
+from symgrad._declared import matrix_power as matrix_power
 from symgrad._declared import max as max
 from symgrad._declared import maximum as maximum
 from symgrad._declared import mean as mean
@@ -552,6 +553,7 @@ from symgrad._declared import norm as norm
 from symgrad._declared import not_equal as not_equal
 from symgrad._declared import outer as outer
 from symgrad._declared import permute as permute
+from symgrad._declared import pinverse as pinverse
 from symgrad._declared import polar as polar
 from symgrad._declared import polygamma as polygamma
 from symgrad._declared import positive as positive
@@ -948,6 +950,7 @@ __all__ = [
     "masked_scatter",
     "masked_select",
     "matmul",
+    "matrix_power",
     "max",
     "maximum",
     "mean",
@@ -991,6 +994,7 @@ __all__ = [
     "overrides",
     "permute",
     "pi",
+    "pinverse",
     "polar",
     "polygamma",
     "positive",

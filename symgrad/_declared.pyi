@@ -256,6 +256,7 @@ __all__ = [
     "masked_scatter",
     "masked_select",
     "matmul",
+    "matrix_power",
     "max",
     "maximum",
     "mean",
@@ -289,6 +290,7 @@ __all__ = [
     "not_equal",
     "outer",
     "permute",
+    "pinverse",
     "polar",
     "polygamma",
     "positive",
@@ -1359,6 +1361,9 @@ def masked_select(input: _T, mask: _Operand, *, out: Tensor | None = None) -> _T
 def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
+def matrix_power(input: _T, n: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return the n-th power of square matrices, as `linalg.matrix_power` does."""
+
 @overload
 def max(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the largest element, the largest along an axis, or the larger of two."""
@@ -1537,6 +1542,9 @@ def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
 
 def permute(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Reorder the axes."""
+
+def pinverse(input: _T, rcond: builtins.float = 1e-15) -> _T:
+    """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
 
 def polar(abs: _T, angle: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers of the given moduli and angles."""
@@ -3324,6 +3332,9 @@ class Methods:
     def matmul(self, other: _Operand) -> Tensor:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
+    def matrix_power(self, n: builtins.int) -> Tensor:
+        """Return the n-th power of square matrices, as `linalg.matrix_power` does."""
+
     @overload
     def max(self) -> Tensor:
         """Return the largest element, the largest along an axis, or the larger of two."""
@@ -3552,6 +3563,9 @@ class Methods:
     @overload
     def permute(self, *, dims: Sequence[builtins.int]) -> Tensor:
         """Reorder the axes."""
+
+    def pinverse(self, rcond: builtins.float = 1e-15) -> Tensor:
+        """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
 
     def polygamma(self, n: builtins.int) -> Tensor:
         """Return the derivative of order `n` of `digamma` at each element."""

@@ -32,14 +32,27 @@ __all__ = [
     "LinAlgError",
     "cholesky",
     "cholesky_ex",
+    "cond",
     "det",
+    "diagonal",
     "inv",
     "inv_ex",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "multi_dot",
     "norm",
+    "pinv",
     "slogdet",
     "solve",
     "solve_ex",
     "solve_triangular",
+    "svdvals",
+    "tensorinv",
+    "tensorsolve",
+    "vander",
+    "vecdot",
     "vector_norm",
 ]
 
@@ -49,14 +62,59 @@ def cholesky(input: _T, *, upper: builtins.bool = False, out: Tensor | None = No
 def cholesky_ex(input: _T, *, upper: builtins.bool = False, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_cholesky_ex[_T]:
     """Return the factor L of `A = L @ L.mH`, and whether there is one."""
 
+@overload
+def cond(input: _T, p: _Number | None = None, *, out: Tensor | None = None) -> _T:
+    """Return the condition numbers of matrices: how much a solution may grow an error."""
+@overload
+def cond(input: _T, p: builtins.str, *, out: Tensor | None = None) -> _T:
+    """Return the condition numbers of matrices: how much a solution may grow an error."""
+
 def det(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the determinants of square matrices; leading axes count matrices."""
+
+def diagonal(A: _T, *, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> _T:
+    """Return a diagonal of two axes as a new last axis; a view, as `diagonal` gives."""
 
 def inv(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverses of square matrices; leading axes count matrices."""
 
 def inv_ex(A: _T, *, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_inv_ex[_T]:
     """Return the inverses of square matrices, and for each whether there is one."""
+
+def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the product of matrices or vectors, as `matmul` does."""
+
+@overload
+def matrix_norm(input: _T, ord: _Number, dim: Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the norms of matrices."""
+@overload
+def matrix_norm(input: _T, ord: _Number, *, axis: Sequence[builtins.int] = ..., keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the norms of matrices."""
+@overload
+def matrix_norm(input: _T, ord: builtins.str = 'fro', dim: Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the norms of matrices."""
+@overload
+def matrix_norm(input: _T, ord: builtins.str = 'fro', *, axis: Sequence[builtins.int] = ..., keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the norms of matrices."""
+
+def matrix_power(input: _T, n: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return the n-th power of square matrices; of a negative n that of the inverses."""
+
+@overload
+def matrix_rank(input: _T, *, atol: _Operand | None = None, rtol: _Operand | None = None, hermitian: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return how many singular values of matrices are not zero."""
+@overload
+def matrix_rank(input: _T, *, atol: builtins.float | None = None, rtol: builtins.float | None = None, hermitian: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return how many singular values of matrices are not zero."""
+@overload
+def matrix_rank(input: _T, tol: _Operand, hermitian: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return how many singular values of matrices are not zero."""
+@overload
+def matrix_rank(input: _T, tol: builtins.float, hermitian: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return how many singular values of matrices are not zero."""
+
+def multi_dot(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
+    """Return the product of two or more matrices, in the order that takes the fewest products."""
 
 @overload
 def norm(input: _T, ord: _Number | None = None, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
@@ -71,6 +129,19 @@ def norm(input: _T, ord: builtins.str, dim: builtins.int | Sequence[builtins.int
 def norm(input: _T, ord: builtins.str, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
 
+@overload
+def pinv(input: _T, *, atol: _Operand | None = None, rtol: _Operand | None = None, hermitian: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the pseudo-inverses of matrices."""
+@overload
+def pinv(input: _T, *, atol: builtins.float | None = None, rtol: builtins.float | None = None, hermitian: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the pseudo-inverses of matrices."""
+@overload
+def pinv(input: _T, rcond: _Operand, hermitian: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the pseudo-inverses of matrices."""
+@overload
+def pinv(input: _T, rcond: builtins.float, hermitian: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the pseudo-inverses of matrices."""
+
 def slogdet(A: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_slogdet[_T]:
     """Return the sign and the logarithm of the modulus of the determinants of square matrices."""
 
@@ -82,6 +153,25 @@ def solve_ex(A: _T, B: _Operand, *, left: builtins.bool = True, check_errors: bu
 
 def solve_triangular(input: _T, B: _Operand, *, upper: builtins.bool, left: builtins.bool = True, unitriangular: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return the solution X of `A X = B`, or of `X A = B`, for triangular matrices A."""
+
+def svdvals(A: _T, *, driver: builtins.str | None = None, out: Tensor | None = None) -> _T:
+    """Return the singular values of matrices, the largest first."""
+
+def tensorinv(input: _T, ind: builtins.int = 2, *, out: Tensor | None = None) -> _T:
+    """Return the inverse of the map that `tensordot` makes of a tensor."""
+
+def tensorsolve(input: _T, other: _Operand, dims: Sequence[builtins.int] | None = None, *, out: Tensor | None = None) -> _T:
+    """Return X such that `tensordot(input, X, X.ndim)` is `other`."""
+
+def vander(x: _T, *, N: builtins.int | None = None) -> _T:
+    """Return the matrices of Vandermonde: the powers 0, 1, 2 and so on of the elements."""
+
+@overload
+def vecdot(x: _T, y: _Operand, *, dim: builtins.int = -1, out: Tensor | None = None) -> _T:
+    """Return the dot products of vectors along an axis, the first ones conjugated."""
+@overload
+def vecdot(x: _T, y: _Operand, *, axis: builtins.int = -1, out: Tensor | None = None) -> _T:
+    """Return the dot products of vectors along an axis, the first ones conjugated."""
 
 @overload
 def vector_norm(input: _T, ord: _Number = 2, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:

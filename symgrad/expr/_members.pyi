@@ -1195,6 +1195,9 @@ class Formulas:
     def matmul(self, other: _Operand) -> ArrayExpr:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
+    def matrix_power(self, n: builtins.int) -> ArrayExpr:
+        """Return the n-th power of square matrices, as `linalg.matrix_power` does."""
+
     @overload
     def max(self) -> ArrayExpr:
         """Return the largest element, the largest along an axis, or the larger of two."""
@@ -1402,6 +1405,9 @@ class Formulas:
     @overload
     def permute(self, *, dims: Sequence[builtins.int]) -> ArrayExpr:
         """Reorder the axes."""
+
+    def pinverse(self, rcond: builtins.float = 1e-15) -> ArrayExpr:
+        """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
 
     def polygamma(self, n: builtins.int) -> ArrayExpr:
         """Return the derivative of order `n` of `digamma` at each element."""

@@ -13,7 +13,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
 from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Axes
-from symgrad.ops.linear_algebra import check_decomposed
+from symgrad.ops.linear_algebra import check_decomposed, check_matrices
 from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
 from symgrad.ops.singular import svd
@@ -248,6 +248,48 @@ def _matrix_norm(
         out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
         return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+
+
+@public(
+    "linalg.matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    "linalg.matrix_norm(Tensor self, str ord=fro, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    call="linalg_matrix_norm",
+)
+def _public_matrix_norm(
+    input: Any,
+    ord: float | str = "fro",
+    dim: Any = (-2, -1),
+    keepdim: bool = False,
+    *,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return the norms of matrices.
+
+    Parameters
+    ----------
+    ord : "fro", "nuc", 1, -1, 2, -2, inf or -inf
+        "fro" is the root of the sum of squares, 1, -1, inf and -inf are the largest or smallest sum
+        of a column or row, 2 and -2 the largest and smallest singular value, and "nuc" their sum.
+    dim : tuple of int
+        The axes of the matrices.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` has not the axes, or there is no such norm.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]), "nuc")
+    tensor(7.)
+    """
+    check_matrices("linalg.matrix_norm", input.shape)
+    return _matrix_norm(input, ord, tuple(dim), keepdim, dtype)
 
 
 @public(

@@ -6,7 +6,6 @@ products with a term to add are in `affine`.
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -446,25 +445,6 @@ def _numpy_tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 @numpy_call("linalg.tensordot")
 def _numpy_linalg_tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
     return _numpy_tensordot(x1, x2, axes)
-
-
-@numpy_call("linalg.multi_dot")
-def _numpy_multi_dot(arrays: Any, *, out: None = None) -> Any:
-    return functools.reduce(operator.matmul, of_one_kind(*arrays))
-
-
-@numpy_call("linalg.matrix_power")
-def _numpy_matrix_power(a: Any, n: int) -> Any:
-    if n <= 0:
-        return NotImplemented
-    power, result = operand(a), None
-    while True:
-        if n & 1:
-            result = power if result is None else result @ power
-        n >>= 1
-        if not n:
-            return result
-        power = power @ power
 
 
 @numpy_call("kron")

@@ -25,10 +25,12 @@ from symgrad.ops.linear_algebra import LinAlgError, adjoint, check_decomposed
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
+from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
 
 
-def _decomposed(x):  # type: ignore[no-untyped-def]
+def decomposed(x):  # type: ignore[no-untyped-def]
+    """Return the parts U, S and Vh of matrices."""
     if not np.isfinite(x).all():
         raise LinAlgError(
             "linalg.svd: The algorithm failed to converge because the input matrix contained "
@@ -42,6 +44,9 @@ def _decomposed(x):  # type: ignore[no-untyped-def]
     return u, s, vh
 
 
+#: What a kernel needs that calls it.
+DECOMPOSED = definitions(decomposed, prelude=("class LinAlgError(RuntimeError):\n    pass\n",))
+
 _STACK = np.arange(12.0).reshape(2, 3, 2) ** 1.5 / 7 - 2
 _WIDE = np.array([[1.0, 2.0, -0.5], [0.3, -1.0, 2.0]])
 
@@ -51,9 +56,7 @@ class svd(Several):
 
     internal = True
     results = ("U", "S", "Vh")
-    kernel = Kernel.from_function(
-        _decomposed, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
-    )
+    kernel = Kernel.from_function(decomposed, prelude=DECOMPOSED[:-1])
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Any, Any]:

@@ -55,6 +55,10 @@ CALLS: dict[str, Call] = {
     "cross_entropy.label_smoothing": lambda f, x, c: f(
         _square(x), symgrad.tensor([0, 1]), label_smoothing=c / 2
     ),
+    "pinv.atol": lambda f, x, c: f(_square(x), atol=c / 10),
+    "pinv.rtol": lambda f, x, c: f(_square(x), rtol=c / 10),
+    "pinv.rcond": lambda f, x, c: f(_square(x), c / 10),
+    "pinverse.rcond": lambda f, x, c: f(_square(x), c / 10),
     "dist.p": lambda f, x, c: f(x, x.sin(), c),
     "div.other": lambda f, x, c: f(x, c),
     "elu.alpha": lambda f, x, c: f(x, c),
@@ -103,14 +107,14 @@ CALLS: dict[str, Call] = {
 }
 
 #: What there is nothing to plan for: no derivative, or one that PyTorch refuses.
-WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "remainder.self"} | {
+WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "matrix_rank", "remainder.self"} | {
     name
     for cls in PRIMITIVES.values()
     if not cls.differentiable
     for name in (cls.__name__, *cls.aliases)
 }
-#: An exponent is part of the structure.
-STRUCTURE = {"pow.exponent", "float_power.exponent"}
+#: An exponent is part of the structure, and so is which norm of matrices is meant.
+STRUCTURE = {"pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord"}
 #: Numbers for what is drawn, which is no function of the tensor.
 RANDOM = {"normal.mean", "normal.std", "dropout.p"}
 

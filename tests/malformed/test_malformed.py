@@ -71,6 +71,7 @@ OTHER_WORDS = {
         "Tensor.copy_", "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
     ),
     "PyTorch names a private function": ("nn.functional.threshold",),
+    "PyTorch writes defaults as C++ does": ("linalg.matrix_norm",),
 }  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from .table import c, f, f32, i, table, v
 
+inf = float("inf")
+
 case = table("linalg", slack=64, signed_zeros=False, rtol=1e-11, same_words=False)
 
 _POSITIVE = v([[2.0, 0.5], [-0.5, 1.0]])
@@ -177,5 +179,77 @@ case("cholesky-ex-info", lambda t, x: t.linalg.cholesky_ex(x)[1], v([[1.0, 2.0],
 case("cholesky-solve-rows", lambda t, b, x: t.cholesky_solve(b, x), f(3, 1), f(2, 2))
 case("cholesky-solve-vector", lambda t, b, x: t.cholesky_solve(b, x), f(2), f(2, 2))
 case("cholesky-inverse-2x3", lambda t, x: t.cholesky_inverse(x), f(2, 3))
+
+# ------------------------------------------------------------------ products, norms, ranks
+
+for n in (0, 1, 2, 3, 5, -1, -2):
+    case(
+        f"matrix-power-{n}", lambda t, x, n=n: -t.linalg.matrix_power(x, n), f(2, 3, 3, grad=n != 0)
+    )
+case("matrix-power-top", lambda t, x: t.matrix_power(x, 3), f(3, 3))
+case("matrix-power-method", lambda t, x: x.matrix_power(2), i(2, 2))
+case("matrix-power-2x3", lambda t, x: t.linalg.matrix_power(x, 2), f(2, 3))
+case("matmul-linalg", lambda t, x, y: t.linalg.matmul(x, y), f(2, 3), f(3, 2))
+case("multi-dot-three", lambda t, *xs: -t.linalg.multi_dot(xs), f(2, 3), f(3, 4), f(4, 2))
+case("multi-dot-vectors", lambda t, *xs: -t.linalg.multi_dot(xs), f(3), f(3, 4), f(4))
+case("multi-dot-one", lambda t, x: t.linalg.multi_dot([x]), f(2, 3))
+case("multi-dot-unfit", lambda t, *xs: t.linalg.multi_dot(xs), f(2, 3), f(2, 3))
+case("vecdot-matrix", lambda t, x, y: -t.linalg.vecdot(x, y), f(2, 3), f(2, 3))
+case("vecdot-dim", lambda t, x, y: -t.linalg.vecdot(x, y, dim=0), f(2, 3), f(2, 3))
+case("vecdot-broadcast", lambda t, x, y: -t.linalg.vecdot(x, y), f(2, 3), f(3))
+case("vecdot-complex", lambda t, x, y: -t.linalg.vecdot(x, y), c(2, 3), c(2, 3))
+case("vecdot-unfit", lambda t, x, y: t.linalg.vecdot(x, y), f(2, 3), f(4))
+case("diagonal-linalg", lambda t, x: t.linalg.diagonal(x), f(2, 3, 3))
+case("diagonal-linalg-offset", lambda t, x: t.linalg.diagonal(x, offset=1, dim1=0), f(3, 3))
+case("vander-linalg", lambda t, x: -t.linalg.vander(x), f(2, 3))
+case("vander-linalg-n", lambda t, x: -t.linalg.vander(x, N=4), v([0.0, 1.5, -2.0]))
+case("vander-linalg-one", lambda t, x: t.linalg.vander(x, N=1), f(3))
+case("tensorinv-1", lambda t, x: -t.linalg.tensorinv(3 * x.sin(), ind=1), f(4, 2, 2))
+case("tensorinv-0", lambda t, x: t.linalg.tensorinv(x, ind=0), f(4, 2, 2))
+case("tensorinv-unfit", lambda t, x: t.linalg.tensorinv(x, ind=1), f(2, 3))
+case(
+    "tensorsolve-vector",
+    lambda t, x, y: -t.linalg.tensorsolve(x + 3 * t.eye(4, dtype=x.dtype).reshape(2, 2, 4), y),
+    f(2, 2, 4),
+    f(2, 2),
+)
+case(
+    "tensorsolve-dims", lambda t, x, y: -t.linalg.tensorsolve(x, y, dims=(0,)), f(4, 2, 2), f(2, 2)
+)
+case("tensorsolve-unfit", lambda t, x, y: t.linalg.tensorsolve(x, y), f(2, 3), f(2))
+case("svdvals-wide", lambda t, x: t.linalg.svdvals(x), f(2, 3))
+case("svdvals-stack", lambda t, x: t.linalg.svdvals(x), f(2, 3, 2))
+case("svdvals-complex", lambda t, x: t.linalg.svdvals(x), c(3, 2))
+case("svdvals-empty", lambda t, x: t.linalg.svdvals(x), f(0, 3))
+case("svdvals-vector", lambda t, x: t.linalg.svdvals(x), f(3))
+for order in ("fro", "nuc", 1, -1, 2, -2, inf, -inf):
+    case(f"matrix-norm-{order}", lambda t, x, p=order: -t.linalg.matrix_norm(x, p), f(2, 3, 3))
+    # PyTorch refuses a gradient through what it changes in place itself.
+    given = f(3, 3, grad=order in (2, -2))
+    case(f"cond-{order}", lambda t, x, p=order: -t.linalg.cond(x, p), given)
+case("matrix-norm-dim", lambda t, x: -t.linalg.matrix_norm(x, dim=(0, 2), keepdim=True), f(2, 3, 2))
+case("matrix-norm-3", lambda t, x: t.linalg.matrix_norm(x, 3), f(2, 3))
+case("matrix-norm-vector", lambda t, x: t.linalg.matrix_norm(x, 1), f(3))
+case("cond-wide", lambda t, x: -t.linalg.cond(x), f(2, 3))
+case("cond-wide-1", lambda t, x: t.linalg.cond(x, 1), f(2, 3))
+case("cond-3", lambda t, x: t.linalg.cond(x, 3), f(2, 2))
+case("cond-singular", lambda t, x: t.linalg.cond(x, 1), v([[1.0, 2.0], [2.0, 4.0]], grad=False))
+case("matrix-rank-full", lambda t, x: t.linalg.matrix_rank(x), f(2, 3, 2))
+case("matrix-rank-tolerance", lambda t, x: t.linalg.matrix_rank(x, 1e9), f(3, 2))
+case("matrix-rank-atol", lambda t, x: t.linalg.matrix_rank(x, atol=1e9), f(3, 2))
+case("matrix-rank-zeros", lambda t, x: t.linalg.matrix_rank(x * 0), f(3, 2))
+case("matrix-rank-empty", lambda t, x: t.linalg.matrix_rank(x), f(0, 3))
+case("matrix-rank-vector", lambda t, x: t.linalg.matrix_rank(x), f(3))
+case("pinv-tall", lambda t, x: t.linalg.pinv(x), f(3, 2))
+case("pinv-wide", lambda t, x: t.linalg.pinv(x), f(2, 2, 3))
+case("pinv-complex", lambda t, x: t.linalg.pinv(x), c(3, 2))
+case("pinv-empty", lambda t, x: t.linalg.pinv(x), f(0, 3))
+case("pinv-zeros", lambda t, x: t.linalg.pinv(x * 0), f(3, 2, grad=False))
+case("pinv-rcond", lambda t, x: t.linalg.pinv(x, 1e-3), f(3, 2))
+case("pinv-tolerances", lambda t, x: -t.linalg.pinv(x, rtol=t.tensor([[0.1], [9.0]])), f(3, 2))
+case("matrix-rank-tolerances", lambda t, x: t.linalg.matrix_rank(x, t.tensor([0.0, 9.0])), f(3, 2))
+case("pinv-vector", lambda t, x: t.linalg.pinv(x), f(3))
+case("pinverse-tall", lambda t, x: t.pinverse(x), f(3, 2))
+case("pinverse-method", lambda t, x: x.pinverse(), f(2, 3))
 
 CASES = case.cases
