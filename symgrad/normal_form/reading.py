@@ -269,10 +269,9 @@ class Reader:
                 terms.append((c, None))
                 continue
             parts = self._opened(factors)
-            turns = (
-                turns and c < 0 and len(form.terms) == 1
-            )  # in a sum, a difference is none the worse
-            turned_sum = self._sum_to_turn(parts) if turns else None
+            # A minus sign that stands neither between terms nor before a number.
+            is_alone = turns and c.numerator == -1 and len(form.terms) == 1
+            turned_sum = self._sum_to_turn(parts) if is_alone else None
             value, labels = self._of_parts(parts, out, turned_sum=turned_sum)
             terms.append((c if turned_sum is None else -c, a.moved(value, labels, out)))
         if diagonals:

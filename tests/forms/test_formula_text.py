@@ -178,7 +178,7 @@ TYPESET = {
     "fourth power": (
         r"4 \, \left(v^{\mathsf{T}} v\right) \, \mathrm{I}_{3} + 8 \, v v^{\mathsf{T}}"
     ),
-    "factorisation": r"2 \, \left(U V - M\right) V^{\mathsf{T}}",
+    "factorisation": r"- 2 \, \left(M - U V\right) V^{\mathsf{T}}",
     "softmax": (
         r"\operatorname{diag}\left(t_{1}\right) A"
         r" - t_{1} \left(A^{\mathsf{T}} t_{1}\right)^{\mathsf{T}}"
