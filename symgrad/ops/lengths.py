@@ -105,6 +105,10 @@ class radial(_OfLength, Composite):
     def composed(cls, c: Any, there: Any, unit: Any, x: Any, n: Any, y: Any) -> Any:
         return where.of(there, c * unit, 0)
 
+    def as_choice(self) -> ArrayExpr:
+        choice: ArrayExpr = self.composed(*self.operands)
+        return choice
+
     def masked(self, x: ArrayExpr) -> ArrayExpr:
         """Return `x`, and 0 where the length is 0."""
         _, there, *_ = self.operands
@@ -255,6 +259,10 @@ class limit(_OfLength, Composite):
     @classmethod
     def composed(cls, slope: Any, here: Any, y: Any) -> Any:
         return where.of(here, slope, 0)
+
+    def as_choice(self) -> ArrayExpr:
+        choice: ArrayExpr = self.composed(*self.operands)
+        return choice
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self._once(ct), None, None

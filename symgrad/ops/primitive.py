@@ -455,6 +455,10 @@ class Primitive(ArrayExpr):
         """
         return None
 
+    def as_choice(self) -> ArrayExpr | None:
+        """Return an equal formula with the choice that the node is (`where`); None if it is none."""
+        return None
+
     def exponential(self) -> ArrayExpr | None:
         """Return the exponential of the node, where it is an operation by itself."""
         return None

@@ -107,6 +107,20 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         factors, U, 2, "2 * einsum('ab,cd->acbd', eye(6, dtype=float64), V @ V.T)",
     ),
     "norm": (a.norm(), a, 1, "t1 = norm(a)\nwhere(ne(t1, 0), a / t1, 0)"),
+    "norm, Hessian": (
+        a.norm(), a, 2,
+        "t1 = norm(a)\nwhere(ne(t1, 0), eye(3, dtype=float64) / t1 - outer(a, a) / t1**3, 0)",
+    ),
+    "norm of residuals": (
+        (X @ v - y).norm(), v, 2,
+        ("t1 = X @ v - y\nt2 = norm(t1)\n"
+        "where(ne(t2, 0), (X.T / t2 - outer(X.T @ t1, t1) / t2**3) @ X, 0)"),
+    ),
+    "potential": (
+        1 / (a - v).norm(), a, 2,
+        ("t1 = a - v\nt2 = norm(t1)\nt3 = eye(3, dtype=float64)\nt4 = t2**3\n"
+        "where(ne(t2, 0), 3 * outer(t1, t1) / t2**5 - t3 / t4, 2 * t3 / t4)"),
+    ),
     "valley": (
         valley, x, 1,
         ("t1 = full((4,), 0, dtype=float64)\nt2 = x[:3]\nt3 = x[1:] - t2**2\n"
@@ -158,8 +172,8 @@ def test_texts_are_those_of_books(f: ArrayExpr, wrt: Any, order: int, text: str)
 
 #: Those with what `tests.expr.tex` does not compute: slices, cases, further axes and functions.
 _READ_BY_EYE = {
-    *("valley", "kinetics", "norm", "third", "softmax", "mixture", "mixture, Hessian"),
-    *("cross-entropy", "cross-entropy, Hessian"),
+    *("valley", "kinetics", "norm", "norm, Hessian", "norm of residuals", "potential", "third"),
+    *("softmax", "mixture", "mixture, Hessian", "cross-entropy", "cross-entropy, Hessian"),
 }
 
 

@@ -73,7 +73,7 @@ def cross_entropy(X: Any, W: Any, b: Any, Y: Any) -> tuple[Any, Any]:
         (derive(named(sg.exp(sg.log_softmax(y, 0)), "p").square().sum(), y),
          "p = exp(log_softmax(y, dim=0))\n2 * (p**2 - p @ p * p)"),
         (derive(cross_entropy(X, W, b, Y)[1], W),
-         "p = softmax(X @ W + b, dim=1)\n-X.T @ (Y - sum(Y, dim=1)[:, None] * p) / 10"),
+         "p = softmax(X @ W + b, dim=1)\nX.T @ (sum(Y, dim=1)[:, None] * p - Y) / 10"),
         (derive(cross_entropy(X, W, b, Y)[1], cross_entropy(X, W, b, Y)[0]),
          "p = softmax(X @ W + b, dim=1)\n-Y / (10 * p)"),
     ],
@@ -97,7 +97,7 @@ def test_tensors() -> None:
     p, loss = cross_entropy(*tensors)
     want = (
         "p = softmax(X @ W + b, dim=1)\ny = -sum(Y * log(p)) / 10\n"
-        "d/dW = -X.T @ (Y - sum(Y, dim=1)[:, None] * p) / 10"
+        "d/dW = X.T @ (sum(Y, dim=1)[:, None] * p - Y) / 10"
     )
     assert str(sg.explain(loss)) == want
     assert (

@@ -1,0 +1,137 @@
+"""Conditions that are numbers, said once: before a formula, and not in each of its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from symgrad.expr.atoms import Const
+from symgrad.expr.dtypes import bool_
+from symgrad.expr.graph import rebuild, toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
+from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.masked import masked
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.reduction import Quantifier
+from symgrad.ops.results import Several
+from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
+
+#: The most conditions of a formula that are said once.
+_MOST = 3
+#: The most conditions of which it is tried.
+_MOST_TRIED = 8
+
+
+def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
+    """Return a formula in which no choice by a number stands within another one by this number.
+
+    What is chosen by one number in several places is one choice. Zeros are zeros there, whatever
+    they are multiplied by. Nodes that are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> n, a, b = symgrad.symbols("n a b")
+    >>> there = n.ne(0)
+    >>> said_once(symgrad.where(there, a, 0) * b + symgrad.where(there, b / n, 0))
+    where(ne(n, 0), a * b + b / n, 0)
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        other = made.as_choice() if isinstance(made, Primitive) and x not in written else None
+        return made if other is None else other
+
+    (e,) = rebuild([e], visit)
+    return _split(e, _MOST)
+
+
+def _remade(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+    same = operands == x.operands
+    return x if same else x.func(*operands, *x.args[len(operands) :])
+
+
+def _split(e: ArrayExpr, most: int) -> ArrayExpr:
+    """Return a formula as a choice by its first condition, and so on in both parts."""
+    choices = _count(e)
+    if not most or not choices:
+        return e
+    for condition in list(filter(_is_condition, toposort([e])))[:_MOST_TRIED]:
+        on, off = [_assumed(e, condition, holds) for holds in (True, False)]
+        if is_zeros(off) or max(_count(on), _count(off)) < choices - 1:
+            return where.of(condition, _split(on, most - 1), _split(off, most - 1))
+    return e
+
+
+def _count(e: ArrayExpr) -> int:
+    """Return the number of choices in a formula."""
+    return sum(type(x) in (where, masked) for x in toposort([e]))
+
+
+def _is_condition(x: ArrayExpr) -> bool:
+    """Return whether a node is a truth value, and not one that is made of others."""
+    if isinstance(x, Several) or x.shape or x.dtype is not bool_ or not x.operands:
+        return False
+    return type(x) not in (logical_and, logical_not, logical_or)
+
+
+def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
+    """Return a formula for a condition that holds, or does not, with its zeros seen."""
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if x is condition:
+            return Const(holds)
+        if isinstance(x, Several):
+            return _remade(x, operands)
+        if type(x) is where or type(x) is masked:
+            chosen, other, truth = (
+                (*operands[1:], operands[0])
+                if type(x) is where
+                else (operands[0], Const(0), operands[1])
+            )
+            known = _known(truth)
+            if known is None:
+                return _remade(x, operands)
+            made = (chosen if known else other).to(x.dtype)
+            return made if made.shape == x.shape else broadcast_to.of(made, x.shape)
+        if x.dtype is bool_ and operands:
+            found = _truth(x, [_known(y) for y in operands])
+            if found is not None:
+                return Const(found) if not x.shape else broadcast_to.of(Const(found), x.shape)
+        return zeros(x.shape, x.dtype) if _is_zero(x, operands) else _remade(x, operands)
+
+    return rebuild([e], visit)[0]  # type: ignore[no-any-return]
+
+
+def _known(x: ArrayExpr) -> bool | None:
+    """Return the truth value that an array has at each of its places, if it is written."""
+    if type(x) is broadcast_to:
+        x = x.operands[0]
+    return x.value if type(x) is Const and type(x.value) is bool else None
+
+
+def _truth(x: Any, operands: Sequence[bool | None]) -> bool | None:
+    """Return the truth value of a node at each place from those of its operands."""
+    if type(x) is logical_not:
+        return None if operands[0] is None else not operands[0]
+    if type(x) in (logical_and, logical_or):
+        decisive = type(x) is logical_or
+        if decisive in operands:
+            return decisive
+        return None if None in operands else not decisive
+    moves = isinstance(x, Quantifier) or getattr(x, "keeps_zeros", None) is Zeros.MOVED
+    has_elements = all(0 not in y.shape for y in x.operands)
+    return operands[0] if moves and has_elements and len(operands) == 1 else None
+
+
+def _is_zero(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> bool:
+    """Return whether zeros among the operands make a result that is zero everywhere."""
+    how = getattr(x, "keeps_zeros", None)
+    if how in (Zeros.FIRST, Zeros.QUOTIENT):
+        return is_zeros(operands[0])
+    if how in (Zeros.PRODUCT, Zeros.CONTRACTION):
+        return any(map(is_zeros, operands))
+    alone = how in (Zeros.MOVED, Zeros.TOTAL, Zeros.BROADCAST) and len(operands) == 1
+    return (alone or how is Zeros.TERMS) and all(map(is_zeros, operands))
