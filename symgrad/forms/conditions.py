@@ -94,7 +94,10 @@ def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
             known = _known(truth)
             if known is None:
                 return _remade(x, operands)
-            made = (chosen if known else other).to(x.dtype)
+            made = chosen if known else other
+            if is_zeros(made):
+                return zeros(x.shape, x.dtype)
+            made = made.to(x.dtype)
             return made if made.shape == x.shape else broadcast_to.of(made, x.shape)
         if x.dtype is bool_ and operands:
             found = _truth(x, [_known(y) for y in operands])

@@ -188,7 +188,7 @@ BEYOND: dict[str, Callable[[Any], Any]] = {
     "tolist": lambda x: x * x.tolist()[0],
     "numpy": lambda x: x * np.cos(x.detach().numpy()),
     "elements": lambda x: x * np.array(x, float).sum(),
-    "NumPy without a counterpart": lambda x: x * np.fft.fft(x).real,
+    "NumPy without a counterpart": lambda x: x * np.unwrap(x),
     "data": lambda x: x * x.data,
     "backward": lambda x: x.sum().backward(),
     "grad": lambda x: symgrad.autograd.grad(x.sum(), x)[0],

@@ -368,6 +368,7 @@ def test_other_derivatives_are_those_of_each_entry(family: str, mode: str) -> No
         "comparison",
         "where",
         "indexing",
+        "fourier",
         "schema",
     )  # linear, or constant
 
