@@ -14,6 +14,7 @@ from symgrad import (
     random,
     return_types,
     simplify,
+    special,
     utils,
 )
 from symgrad import members as _members
@@ -96,8 +97,8 @@ __all__ = [
     "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
     "no_grad", "numel", "overrides", "pi", "promote_types", "random", "result_type", "seed",
     "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils",
-    "vmap",
+    "set_rng_state", "short", "special", "strided", "symbolic_trace", "symbols", "to_sympy",
+    "uint8", "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -132,6 +133,7 @@ _HOMES.update(
         "torch.fft": fft,
         "torch.linalg": linalg,
         "torch.nn.functional": nn.functional,
+        "torch.special": special,
         "torch": _modules[__name__],
     }
 )

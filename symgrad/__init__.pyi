@@ -42,6 +42,7 @@ from symgrad import overrides as overrides
 from symgrad import random as random
 from symgrad import return_types as return_types
 from symgrad import simplify as simplify
+from symgrad import special as special
 from symgrad import utils as utils
 from symgrad import members as _members
 from symgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
@@ -1063,6 +1064,7 @@ __all__ = [
     "slogdet",
     "softmax",
     "sort",
+    "special",
     "split",
     "split_with_sizes",
     "sqrt",

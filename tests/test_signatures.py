@@ -133,7 +133,10 @@ UNBOUND = {"as_subclass", "is_contiguous", "numpy", "size", "stride"}
         for p in PUBLIC
         if p.count(".") == 1
         or p.startswith(
-            ("symgrad.Tensor.", "symgrad.nn.functional.", "symgrad.linalg.", "symgrad.fft.")
+            (
+                "symgrad.Tensor.", "symgrad.nn.functional.", "symgrad.linalg.", "symgrad.fft.",
+                "symgrad.special.",
+            )  # fmt: skip
         )
     ],
 )

@@ -16,7 +16,7 @@ from symgrad.ops import (
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
-from symgrad.schema.public import FUNCTIONS, OPERATORS, public
+from symgrad.schema.public import OPERATORS, SCHEMAS, public
 
 #: The elementwise operations that Python's operators apply.
 OPERATIONS: list[type[Any]] = [
@@ -81,13 +81,15 @@ def _arguments(cls: type[Elementwise]) -> list[str]:
 
 def _fill_tables() -> None:
     for name, cls in PRIMITIVES.items():
-        if not issubclass(cls, Elementwise) or cls.params or cls.internal or name in FUNCTIONS:
+        if not issubclass(cls, Elementwise) or cls.params or cls.internal:
             continue
+        path = f"{cls.space}.{name}" if cls.space else name
         make = {1: _unary_function, 2: _binary_function}.get(cls.arity)
-        if make is not None:
-            texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
+        if make is not None and (path, False) not in SCHEMAS:
+            texts = [f"{path}({arguments}) -> Tensor" for arguments in _arguments(cls)]
             numbers = bool(face_of(cls).numbers)
             in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
+            in_place = "none" if cls.space else in_place
             public(
                 *texts,
                 aliases=cls.aliases,

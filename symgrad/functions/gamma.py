@@ -13,7 +13,11 @@ shows(polygamma, saved=("n", "self"))
 shows(mvlgamma, facts=renamed(p="p"))
 
 
-@public("polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor", method=False)
+@public(
+    "polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor",
+    aliases=("special.polygamma",),
+    method=False,
+)
 def polygamma_function(n: int, input: Any) -> Any:
     """Return the derivative of order `n` of `digamma` at each element of `input`.
 
@@ -75,7 +79,11 @@ def _polygamma_in_place(self: Any, n: int) -> Any:
     return _polygamma(n, self, _IN_PLACE)
 
 
-@public("mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor", in_place="method")
+@public(
+    "mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor",
+    aliases=("special.multigammaln",),
+    in_place="method",
+)
 def _mvlgamma(input: Any, p: int) -> Any:
     """Return the logarithm of the multivariate gamma function of dimension `p`.
 

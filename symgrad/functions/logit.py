@@ -19,7 +19,11 @@ shows(logit, facts=_no_bound)
 shows(logit_within, name="Logit", saved=("self", "eps"), facts=_no_bound)
 
 
-@public("logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor", in_place="function")
+@public(
+    "logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor",
+    aliases=("special.logit",),
+    in_place="function",
+)
 def _logit(input: Any, eps: Any = None) -> Any:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
 

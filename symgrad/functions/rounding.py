@@ -35,6 +35,7 @@ shows(fmod, name=numbered("Fmod", 1, number=0, tensor=1))
 @public(
     "round(Tensor self, *, Tensor? out=None) -> Tensor",
     "round(Tensor self, *, int decimals, Tensor? out=None) -> Tensor",
+    aliases=("special.round",),
     in_place="function",
 )
 def _round(input: Any, *, decimals: int | None = None) -> Any:

@@ -17,7 +17,10 @@ shows(steady_logsumexp, name="Logsumexp")
 shows(log_softmax, name="LogSoftmax")
 
 
-@public("logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? out=None) -> Tensor")
+@public(
+    "logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    aliases=("special.logsumexp",),
+)
 def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials over axes, without overflow.
 
@@ -43,7 +46,10 @@ def _normalised(cls: type[Normalised], input: Any, dim: Any, dtype: dtype | None
     return bind(cls, (input,), (canonical_axis(dim, len(input.shape)),))
 
 
-@public("softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor")
+@public(
+    "softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
+    aliases=("special.softmax",),
+)
 def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     """Return exponentials divided by their sum along `dim`, without overflow.
 
@@ -68,7 +74,10 @@ def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     return _normalised(softmax, input, dim, dtype)
 
 
-@public("log_softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor")
+@public(
+    "log_softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
+    aliases=("special.log_softmax",),
+)
 def _log_soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     """Return the logarithm of `softmax`, with full relative accuracy; see there.
 

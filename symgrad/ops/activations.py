@@ -154,6 +154,7 @@ class sinc(Elementwise):
     tensor([ 1.0000,  0.6366, -0.2122])
     """
 
+    aliases = ("special.sinc",)
     ulps = 8
     result = "float"
     scalar = lambda x: sympy.sinc(sympy.pi * x)  # noqa: E731

@@ -20,6 +20,10 @@ class i0(Special, scipy="i0"):
     tensor([1.0000, 1.2661, 2.2796])
     """
 
+    aliases = (
+        "special.i0",
+        "special.modified_bessel_i0",
+    )
     ulps = 8
     kernel_name = "i0_vml_cpu"
     scalar = lambda x: sympy.besseli(0, x)  # noqa: E731

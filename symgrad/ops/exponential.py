@@ -76,6 +76,7 @@ class exp2(OnReals):
     tensor([1.0000, 8.0000, 0.5000])
     """
 
+    aliases = ("special.exp2",)
     nonnegative = "always"
     ulps = 4
     scalar = lambda x: 2**x  # noqa: E731
@@ -96,6 +97,7 @@ class expm1(OnReals):
     tensor([0.0000e+00, 1.0000e-10, 1.7183e+00])
     """
 
+    aliases = ("special.expm1",)
     rounds: ClassVar[bool] = True
     poles = ()
     ulps = 4
@@ -172,6 +174,7 @@ class log1p(_OnPositives):
     tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
     """
 
+    aliases = ("special.log1p",)
     nonnegative = "operands"
     ulps = 8
     layout = "first"

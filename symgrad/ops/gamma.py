@@ -43,6 +43,7 @@ class lgamma(_OnPositives):
     tensor([0.0000, 1.7918, 0.5724,    inf])
     """
 
+    aliases = ("special.gammaln",)
     in_place = "method"
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
@@ -71,6 +72,10 @@ class digamma(_OnPositives, scipy="psi"):
     tensor([-0.5772, -1.9635])
     """
 
+    aliases = (
+        "special.digamma",
+        "special.psi",
+    )
     in_place = "method"
     ulps = 4
     kernel_name = "digamma"
@@ -236,6 +241,7 @@ class igamma(_Incomplete, scipy="gammainc"):
     tensor([0.2240, 0.1465])
     """
 
+    aliases = ("special.gammainc",)
     ulps = (512, 16, 16, 16, 16)
     why_ulps = "the digits that SciPy's gammainc has where it is tiny"
     underived: ClassVar[Mapping[int, str]] = {0: "input"}
@@ -257,6 +263,7 @@ class igammac(_Incomplete, scipy="gammaincc"):
     tensor([6.4723e-01, 3.5729e-15])
     """
 
+    aliases = ("special.gammaincc",)
     ulps = 16
     underived: ClassVar[Mapping[int, str]] = {0: "input"}
     scalar = lambda a, x: sympy.uppergamma(a, x) / sympy.gamma(a)  # noqa: E731

@@ -102,6 +102,7 @@ class xlogy(Passing):
     tensor([0.0000, 2.1972])
     """
 
+    aliases = ("special.xlogy",)
     in_place = "function"
     ulps = 4
     numbers = "either"

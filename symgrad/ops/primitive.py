@@ -266,7 +266,10 @@ class Primitive(ArrayExpr):
     vjp_of_all: ClassVar[Callable[..., ArrayExpr] | None] = None
     #: Why it stands for code of the user's that has no formula; None where it does not.
     untraced: ClassVar[Any] = None
-    #: Further public names, and whether the operation is no public function at all.
+    #: The module whose function it is, where that is another than the main one, as `special`.
+    space: ClassVar[str] = ""
+    #: Further public names, those in other modules with these, as "special.psi", and whether the
+    #: operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
     #: What it answers for beside the universal function of NumPy's that is its kernel: others, and

@@ -59,7 +59,7 @@ class sigmoid(OnReals):
     rounds: ClassVar[bool] = True
     poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8
-    aliases: ClassVar[tuple[str, ...]] = ("expit",)
+    aliases: ClassVar[tuple[str, ...]] = ("expit", "special.expit")
     aliases_in_place = "none"
     scalar = _logistic_function
     kernel = Kernel.from_function(_sigmoid, rows=local)

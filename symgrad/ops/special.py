@@ -197,6 +197,7 @@ class erf(Special, scipy="erf"):
     tensor([0.0000, 0.8427, 1.0000])
     """
 
+    aliases = ("special.erf",)
     at_most_one = True
     poles = ()
     ulps = 4
@@ -219,6 +220,7 @@ class erfc(Special, scipy="erfc"):
     tensor([1., 0.])
     """
 
+    aliases = ("special.erfc",)
     ulps = 4
     kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
@@ -238,6 +240,7 @@ class erfinv(Special, scipy="erfinv"):
     tensor([0.0000, 0.4769,    inf,    nan])
     """
 
+    aliases = ("special.erfinv",)
     in_place = "method"
     ulps = 16
     kernel_name = "erfinv_vml_cpu"

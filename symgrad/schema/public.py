@@ -67,7 +67,7 @@ def public(
     *texts : str
         Its schema, one text for each overload, as PyTorch writes it.
     aliases : tuple of str
-        Its other names.
+        Its other names; those in other modules are functions alone.
     function, method : bool
         Whether it is a function of the module, a method of tensors and expressions. A function of
         another module, as `linalg.norm`, is no method.
@@ -124,7 +124,7 @@ def public(
                 SCHEMAS[n, True] = schema
                 METHODS[n] = bound(schema, f)
         others = in_place if aliases_in_place is None else aliases_in_place
-        kinds = {name: in_place, **dict.fromkeys(aliases, others)}
+        kinds = {name: in_place, **{n: others for n in aliases if "." not in n}}
         changing = IN_PLACE_BY_FLAG if "." in name else IN_PLACE
         changing.update({n: kind for n, kind in kinds.items() if kind != "none"})
         if sharing != "whole":

@@ -49,7 +49,7 @@ def counterparts_of_ufuncs() -> dict[str, type[Primitive]]:
                 found.setdefault(kernel.call.__name__, cls)
             found[cls.__name__] = cls
             for name in cls.aliases:
-                found.setdefault(name, cls)
+                found.setdefault(name.rpartition(".")[2], cls)
         for name in vars(cls).get("ufuncs", ()):
             found.setdefault(name, cls)
     return found

@@ -304,8 +304,8 @@ def parameters(path: str) -> list[tuple[list[tuple[str, str]], list[str]]]:
     """Return the required parameters of each overload, with their kinds, and the optional ones."""
     name = path.rpartition(".")[2]
     method = path.startswith("Tensor.")
-    if "." not in path or method or path.startswith("linalg."):
-        key = path if path.startswith("linalg.") else name
+    if "." not in path or method or path.startswith(("linalg.", "special.")):
+        key = name if method else path
         schema = SCHEMAS.get((key, method)) or SCHEMAS.get((key.removesuffix("_"), method))
         if schema is not None:
             out = []
