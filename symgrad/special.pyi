@@ -28,9 +28,20 @@ _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 __all__ = [
+    "airy_ai",
+    "bessel_j0",
+    "bessel_j1",
+    "bessel_y0",
+    "bessel_y1",
+    "chebyshev_polynomial_t",
+    "chebyshev_polynomial_u",
+    "chebyshev_polynomial_v",
+    "chebyshev_polynomial_w",
     "digamma",
+    "entr",
     "erf",
     "erfc",
+    "erfcx",
     "erfinv",
     "exp2",
     "expit",
@@ -38,29 +49,120 @@ __all__ = [
     "gammainc",
     "gammaincc",
     "gammaln",
+    "hermite_polynomial_h",
+    "hermite_polynomial_he",
+    "hyp0f1",
+    "hyp1f1",
+    "hyp2f1",
     "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "iv",
+    "jv",
+    "kv",
+    "kve",
+    "laguerre_polynomial_l",
+    "legendre_polynomial_p",
     "log1p",
+    "log_ndtr",
     "log_softmax",
     "logit",
     "logsumexp",
     "modified_bessel_i0",
+    "modified_bessel_i1",
+    "modified_bessel_k0",
+    "modified_bessel_k1",
     "multigammaln",
+    "ndtr",
+    "ndtri",
     "polygamma",
     "psi",
     "round",
+    "scaled_modified_bessel_k0",
+    "scaled_modified_bessel_k1",
+    "shifted_chebyshev_polynomial_t",
+    "shifted_chebyshev_polynomial_u",
+    "shifted_chebyshev_polynomial_v",
+    "shifted_chebyshev_polynomial_w",
     "sinc",
     "softmax",
+    "spherical_bessel_j0",
+    "xlog1py",
     "xlogy",
+    "yv",
+    "zeta",
 ]
+
+def airy_ai(x: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Airy function Ai of each element of `x`."""
+
+def bessel_j0(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the first kind of order 0 of each element of `x`."""
+
+def bessel_j1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the first kind of order 1 of each element of `x`."""
+
+def bessel_y0(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the second kind of order 0 of each element of `x`."""
+
+def bessel_y1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the second kind of order 1 of each element of `x`."""
+
+@overload
+def chebyshev_polynomial_t(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_t(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_t(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`."""
+
+@overload
+def chebyshev_polynomial_u(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_u(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_u(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`."""
+
+@overload
+def chebyshev_polynomial_v(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_v(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_v(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`."""
+
+@overload
+def chebyshev_polynomial_w(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_w(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`."""
+@overload
+def chebyshev_polynomial_w(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`."""
 
 def digamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
+
+def entr(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `-x * log(x)` of each element of `input`: 0 at 0, and -inf below."""
 
 def erf(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the error function of each element of `input`."""
 
 def erfc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 - erf` of each element of `input`, accurate where that is small."""
+
+def erfcx(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `exp(x**2) * erfc(x)` of each element of `input`."""
 
 def erfinv(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
@@ -83,11 +185,84 @@ def gammaincc(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def gammaln(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
 
+@overload
+def hermite_polynomial_h(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the physicist's Hermite polynomial of degree `n` at each element of `x`."""
+@overload
+def hermite_polynomial_h(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the physicist's Hermite polynomial of degree `n` at each element of `x`."""
+@overload
+def hermite_polynomial_h(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the physicist's Hermite polynomial of degree `n` at each element of `x`."""
+
+@overload
+def hermite_polynomial_he(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`."""
+@overload
+def hermite_polynomial_he(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`."""
+@overload
+def hermite_polynomial_he(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`."""
+
+def hyp0f1(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the confluent hypergeometric limit function 0F1 of the parameter `v` at each `z`."""
+
+def hyp1f1(a: _T, b: _Operand | _Number, x: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the confluent hypergeometric function 1F1 of the parameters `a` and `b` at each `x`."""
+
+def hyp2f1(a: _T, b: _Operand | _Number, c: _Operand | _Number, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the hypergeometric function 2F1 of the parameters `a`, `b` and `c` at each `z`."""
+
 def i0(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of order 0 of each element of `input`."""
 
+def i0e(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `exp(-abs(x)) * i0(x)` of each element of `input`."""
+
+def i1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of order 1 of each element of `input`."""
+
+def i1e(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `exp(-abs(x)) * i1(x)` of each element of `input`."""
+
+def iv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of the first kind of the real order `v` at each `z`."""
+
+def jv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the first kind of the real order `v` at each `z`."""
+
+def kv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of the second kind of the real order `v` at each `z`."""
+
+def kve(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `exp(z) * kv(v, z)`."""
+
+@overload
+def laguerre_polynomial_l(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Laguerre polynomial of degree `n` at each element of `x`."""
+@overload
+def laguerre_polynomial_l(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Laguerre polynomial of degree `n` at each element of `x`."""
+@overload
+def laguerre_polynomial_l(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Laguerre polynomial of degree `n` at each element of `x`."""
+
+@overload
+def legendre_polynomial_p(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Legendre polynomial of degree `n` at each element of `x`."""
+@overload
+def legendre_polynomial_p(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Legendre polynomial of degree `n` at each element of `x`."""
+@overload
+def legendre_polynomial_p(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Legendre polynomial of degree `n` at each element of `x`."""
+
 def log1p(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `log(1 + x)` of each element of `input`, accurate near 0."""
+
+def log_ndtr(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `log(ndtr(x))` of each element of `input`, without underflow."""
 
 @overload
 def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
@@ -109,8 +284,23 @@ def logsumexp(input: _T, *, axis: builtins.int | Sequence[builtins.int], keepdim
 def modified_bessel_i0(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of order 0 of each element of `input`."""
 
+def modified_bessel_i1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of order 1 of each element of `input`."""
+
+def modified_bessel_k0(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of the second kind of order 0 of each element of `input`."""
+
+def modified_bessel_k1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the modified Bessel function of the second kind of order 1 of each element of `input`."""
+
 def multigammaln(input: _T, p: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the multivariate gamma function of dimension `p`."""
+
+def ndtr(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the distribution function of the normal distribution at each element of `input`."""
+
+def ndtri(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the inverse of `ndtr`, the quantile of the normal distribution; nan outside [0, 1]."""
 
 def polygamma(n: builtins.int, input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of order `n` of `digamma` at each element of `input`."""
@@ -125,6 +315,52 @@ def round(input: _T, *, out: Tensor | None = None) -> _T:
 def round(input: _T, *, decimals: builtins.int, out: Tensor | None = None) -> _T:
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
+def scaled_modified_bessel_k0(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `exp(x) * modified_bessel_k0(x)` of each element of `x`."""
+
+def scaled_modified_bessel_k1(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return `exp(x) * modified_bessel_k1(x)` of each element of `x`."""
+
+@overload
+def shifted_chebyshev_polynomial_t(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the first Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_t(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the first Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_t(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the first Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+
+@overload
+def shifted_chebyshev_polynomial_u(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the second Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_u(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the second Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_u(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the second Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+
+@overload
+def shifted_chebyshev_polynomial_v(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the third Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_v(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the third Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_v(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the third Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+
+@overload
+def shifted_chebyshev_polynomial_w(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the fourth Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_w(x: _Number, n: _T, *, out: Tensor | None = None) -> _T:
+    """Return the fourth Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+@overload
+def shifted_chebyshev_polynomial_w(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the fourth Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+
 def sinc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
@@ -135,6 +371,19 @@ def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | N
 def softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return exponentials divided by their sum along `dim`, without overflow."""
 
+def spherical_bessel_j0(x: _T, *, out: Tensor | None = None) -> _T:
+    """Return the spherical Bessel function of order 0, `sin(x) / x`, of each element of `x`."""
+
+@overload
+def xlog1py(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input * log1p(other)`, and 0 where `input` is 0; the derivatives at (0, -1) are 0."""
+@overload
+def xlog1py(input: _Number, other: _T, *, out: Tensor | None = None) -> _T:
+    """Return `input * log1p(other)`, and 0 where `input` is 0; the derivatives at (0, -1) are 0."""
+@overload
+def xlog1py(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
+    """Return `input * log1p(other)`, and 0 where `input` is 0; the derivatives at (0, -1) are 0."""
+
 @overload
 def xlogy(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
@@ -144,3 +393,16 @@ def xlogy(input: _Number, other: _T, *, out: Tensor | None = None) -> _T:
 @overload
 def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
+
+def yv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Bessel function of the second kind of the real order `v` at each `z`."""
+
+@overload
+def zeta(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Hurwitz zeta function of the exponent `input` at each element of `other`."""
+@overload
+def zeta(input: _Number, other: _T, *, out: Tensor | None = None) -> _T:
+    """Return the Hurwitz zeta function of the exponent `input` at each element of `other`."""
+@overload
+def zeta(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Hurwitz zeta function of the exponent `input` at each element of `other`."""

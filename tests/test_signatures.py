@@ -133,10 +133,9 @@ UNBOUND = {"as_subclass", "is_contiguous", "numpy", "size", "stride"}
         for p in PUBLIC
         if p.count(".") == 1
         or p.startswith(
-            (
-                "symgrad.Tensor.", "symgrad.nn.functional.", "symgrad.linalg.", "symgrad.fft.",
-                "symgrad.special.",
-            )  # fmt: skip
+            tuple(
+                [f"symgrad.{m}." for m in ("Tensor", "nn.functional", "linalg", "fft", "special")]
+            )
         )
     ],
 )

@@ -39,11 +39,11 @@ from symgrad.forms.matrices import (
     name_of,
     shown,
 )
-from symgrad.forms.scipy_kernels import HYPERGEOMETRIC
 from symgrad.forms.sympy_functions import (
     elementwise_class,
     function_named,
     function_of_order,
+    operation_of_order,
     operations_of_sympy,
 )
 from symgrad.forms.written import written
@@ -513,20 +513,20 @@ def _operation(node: Any, args: list[Any]) -> Any:
     known = _of_numbers(node, args)
     if known is not None:
         return known
-    cls = operations_of_sympy().get(kind)
-    if isinstance(node, AppliedUndef) and len(args) == 1:
-        cls = function_named(kind.__name__)
-    if cls is not None:
-        return cls.of(args[0]) if cls.arity == 1 else functools.reduce(cls.of, args)
     if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
+    cls = operations_of_sympy().get(kind)
+    if isinstance(node, AppliedUndef) and len(args) == 1:
+        cls = function_named(kind.__name__)
+    if cls is not None and len(args) >= cls.arity:
+        return cls.of(*args) if len(args) == cls.arity else functools.reduce(cls.of, args)
     if kind is sympy.hyper:
-        function = HYPERGEOMETRIC.get((len(node.ap), len(node.bq)))
+        function = operation_of_order(kind, (len(node.ap), len(node.bq)))
         if function is None:
             raise _missing(node)
-        return elementwise_class(function, len(args)).of(*args)
+        return function.of(*args)
     place = _WHOLE_ORDERS.get(kind)
     if place is not None and not _is_whole(args[place]):
         raise TypeError(

@@ -59,21 +59,6 @@ def kernel_of(function: Any, arity: int) -> Kernel | None:
     )
 
 
-def hyp0f1(b: Any, x: Any) -> Any:
-    """Return the hypergeometric function 0F1 of SymPy."""
-    return sympy.hyper((), (b,), x)
-
-
-def hyp1f1(a: Any, b: Any, x: Any) -> Any:
-    """Return the hypergeometric function 1F1 of SymPy."""
-    return sympy.hyper((a,), (b,), x)
-
-
-def hyp2f1(a: Any, b: Any, c: Any, x: Any) -> Any:
-    """Return the hypergeometric function 2F1 of SymPy."""
-    return sympy.hyper((a, b), (c,), x)
-
-
 def _lerch(z: Any, s: Any, a: Any) -> Any:
     # The sum of z**n / (n + a)**s, to the last bit of what it converges to.
     z, s, a = [np.asarray(x, np.float64) for x in np.broadcast_arrays(z, s, a)]
@@ -140,13 +125,6 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
         lambda f, m, a, b: 1 - f.chndtr(np.square(b), 2 * m, np.square(a)),
         "1 - scipy.special.chndtr(np.square({2}), 2 * {0}, np.square({1}))",
     ),
-    (hyp0f1, 2): _Computed(lambda f, b, x: f.hyp0f1(b, x), "scipy.special.hyp0f1({0}, {1})"),
-    (hyp1f1, 3): _Computed(
-        lambda f, a, b, x: f.hyp1f1(a, b, x), "scipy.special.hyp1f1({0}, {1}, {2})"
-    ),
-    (hyp2f1, 4): _Computed(
-        lambda f, a, b, c, x: f.hyp2f1(a, b, c, x), "scipy.special.hyp2f1({0}, {1}, {2}, {3})"
-    ),
     (sympy.lerchphi, 3): _Computed(
         lambda f, z, s, a: _lerch(z, s, a), "_lerch({0}, {1}, {2})", _lerch
     ),
@@ -156,9 +134,6 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     # Zero everywhere but at its point, where it and its derivatives are zero by convention.
     (sympy.DiracDelta, 1): _Computed(lambda f, x: np.zeros_like(x), "np.zeros_like({0})"),
 }
-
-#: The hypergeometric functions that are computed, by how many parameters stand above and below.
-HYPERGEOMETRIC = {(0, 1): hyp0f1, (1, 1): hyp1f1, (2, 1): hyp2f1}
 
 
 def _elliptic_slope(first: int, second: Any, third: int) -> Any:

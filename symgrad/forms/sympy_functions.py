@@ -7,7 +7,6 @@ its derivatives, and SymPy's printers of NumPy and SciPy code write its kernel.
 from __future__ import annotations
 
 import copyreg
-import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,7 +24,6 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.scipy_kernels import SLOPES, as_kind, kernel_of
 from symgrad.ops import (
-    bessel,
     families,  # noqa: F401 - defines the operations
     gamma,
     special,
@@ -66,13 +64,26 @@ def function_named(name: str) -> type[Elementwise] | None:
     return cls if is_one and not cls.params and not cls.internal else None
 
 
+@functools.cache
+def _operations_of_orders() -> dict[Any, type[Elementwise]]:
+    found = [cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)]
+    return {cls.of_order: cls for cls in found if "of_order" in vars(cls)}
+
+
+when_defined.append(lambda _: _operations_of_orders.cache_clear())
+
+
+def operation_of_order(kind: type[Any], order: Any) -> type[Elementwise] | None:
+    """Return the operation that is a function of SymPy's of one order; None where there is none."""
+    return _operations_of_orders().get((kind, order))
+
+
 def function_of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
     """Return the operation of a function of a whole order; None where there is none."""
-    if kind is sympy.polygamma and order >= 0:
-        return gamma.polygamma.of(order, x) if order else gamma.digamma.of(x)
-    if kind is sympy.besseli and order in (0, 1):
-        return bessel.i1.of(x) if order else bessel.i0.of(x)
-    return None
+    if kind is sympy.polygamma and order > 0:
+        return gamma.polygamma.of(order, x)
+    cls = operation_of_order(kind, order)
+    return None if cls is None else cls.of(x)
 
 
 class _FunctionClass(type(Elementwise)):  # type: ignore[misc]
@@ -97,8 +108,6 @@ def _class_of(function: Any, arity: int) -> type[Elementwise]:
     """Make the primitive of a function of SymPy that no operation stands for."""
     check_name(function.__name__)
     kernel = kernel_of(function, arity) or _printed_kernel(function, arity)
-    if function is sympy.besseli:
-        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI, prelude=())
     body = {
         "__slots__": (),
         "__doc__": f"SymPy's `{function.__name__}` of each element.",
@@ -114,25 +123,6 @@ def _class_of(function: Any, arity: int) -> type[Elementwise]:
         "constructor": classmethod(_constructor),
     }
     return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
-
-
-# I_n(x), which SciPy computes as nan below 1e-307. There it is (x/2)**n / n! to the last bit, the
-# first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
-_BESSELI = (
-    "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
-    "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) ** "
-    "np.where({0} == np.floor({0}), np.abs({0}), {0}))"
-    ".astype({to}, copy=False)"
-)
-
-
-def _besseli(order: Any, x: Any, to: Any) -> Any:
-    iv = special.scipy_special("besseli").iv
-    tiny = np.abs(x) < 1e-100
-    made = iv(order, np.where(tiny, np.copysign(1e-100, x), x))
-    power = np.where(order == np.floor(order), np.abs(order), order)
-    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
-    return np.asarray(made).astype(to, copy=False)
 
 
 def _partials(self: Any, *operands: ArrayExpr) -> Sequence[Any]:

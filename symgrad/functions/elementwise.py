@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.expr.atoms import Const
@@ -36,13 +37,22 @@ def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     return f
 
 
-def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
-    def f(input: Any, other: Any) -> Any:
-        return bind(cls, (input, other))
+def _function(cls: type[Elementwise], name: str) -> Callable[..., Any]:
+    def f(*operands: Any) -> Any:
+        return bind(cls, operands)
 
     f.__name__ = f.__qualname__ = name
     f.__doc__ = cls.__doc__
+    taken = [
+        inspect.Parameter("input" if n == "self" else n, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        for n in _names(cls)
+    ]
+    f.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
     return f
+
+
+def _names(cls: type[Elementwise]) -> Sequence[str]:
+    return cls.operand_names or ("self", "other")[: cls.arity]
 
 
 def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
@@ -69,14 +79,24 @@ def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
 def _arguments(cls: type[Elementwise]) -> list[str]:
     """Return the arguments of the overloads that PyTorch has of an elementwise function."""
     out = "*, Tensor? out=None"
-    if cls.arity == 1:
-        return ["Tensor self" if cls.receives == "none" else f"Tensor self, {out}"]
-    found = [f"Tensor self, Tensor other, {out}"]
+    names = _names(cls)
+    tensors = ", ".join([f"Tensor {name}" for name in names])
+    if len(names) == 1:
+        return [tensors if cls.receives == "none" else f"{tensors}, {out}"]
+    found = [f"{tensors}, {out}"]
     if cls.numbers == "either":
-        found.append("Scalar self, Tensor other" + (f", {out}" if cls.receives == "all" else ""))
+        first, rest = tensors.split(", ", 1)
+        number = first.replace("Tensor", "Scalar")
+        found.append(f"{number}, {rest}" + (f", {out}" if cls.receives == "all" else ""))
     if cls.numbers:
-        found.append(f"Tensor self, Scalar other, {out}")
+        rest, last = tensors.rsplit(", ", 1)
+        found.append(f"{rest}, {last.replace('Tensor', 'Scalar')}, {out}")
     return found
+
+
+def _is_plain(cls: type[Elementwise]) -> bool:
+    """Return whether it is called with one operand, by PyTorch's usual name."""
+    return tuple(_names(cls)) == ("self",)
 
 
 def _fill_tables() -> None:
@@ -84,19 +104,21 @@ def _fill_tables() -> None:
         if not issubclass(cls, Elementwise) or cls.params or cls.internal:
             continue
         path = f"{cls.space}.{name}" if cls.space else name
-        make = {1: _unary_function, 2: _binary_function}.get(cls.arity)
-        if make is not None and (path, False) not in SCHEMAS:
+        if len(_names(cls)) == cls.arity and (path, False) not in SCHEMAS:
             texts = [f"{path}({arguments}) -> Tensor" for arguments in _arguments(cls)]
-            numbers = bool(face_of(cls).numbers)
+            # SciPy's functions take numbers wherever they take arrays.
+            numbers = bool(face_of(cls).numbers) or (
+                cls.arity > 1 and not cls.numbers and cls.space
+            )
             in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
             in_place = "none" if cls.space else in_place
             public(
                 *texts,
                 aliases=cls.aliases,
-                numbers=numbers,
+                numbers=bool(numbers),
                 in_place=in_place,
                 aliases_in_place=cls.aliases_in_place or in_place,
-            )(make(cls, name))
+            )((_unary_function if _is_plain(cls) else _function)(cls, name))
     for cls in OPERATIONS:
         name = f"__{cls.operator}__"
         OPERATORS[name] = _operator(cls, False) if cls.arity == 2 else _unary_function(cls, name)

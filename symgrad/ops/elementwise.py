@@ -37,6 +37,9 @@ class Elementwise(Primitive, abstract=True):
     #: The function of SymPy's that becomes this operation, where that does not follow from `scalar`,
     #: which is no such function, or that of several operations.
     of_sympy: ClassVar[Any] = None
+    #: The function of SymPy's of which it is one order, as a pair; of `hyper` the order is how many
+    #: parameters stand above and below.
+    of_order: ClassVar[tuple[Any, Any] | None] = None
     #: Where it is a sum or a product: the class of SymPy's, and the sign in the sum, or the power in
     #: the product, of each operand.
     joined: ClassVar[tuple[Any, tuple[int, ...]] | None] = None
@@ -45,6 +48,8 @@ class Elementwise(Primitive, abstract=True):
     layout = "kernel"
     #: The number of operands; a class that states a kernel has those of its kernel.
     arity: ClassVar[int] = 1
+    #: What the public function calls them, where PyTorch's names are not `input` and `other`.
+    operand_names: ClassVar[tuple[str, ...]] = ()
     #: How many of them decide shape and dtype, by default all.
     decisive: ClassVar[int | None] = None
     converts = True

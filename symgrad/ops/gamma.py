@@ -80,6 +80,7 @@ class digamma(_OnPositives, scipy="psi"):
     ulps = 4
     kernel_name = "digamma"
     scalar = sympy.digamma
+    of_order = (sympy.polygamma, 0)
     printed = Notation("digamma({0})", r"\psi\left({0}\right)")
 
 
@@ -159,17 +160,6 @@ class _Incomplete(Special, abstract=True):
 
     arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
-    kernel_takes_dtype = True
-
-    def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        if scipy:  # SciPy computes in double precision where one operand is a number
-            cls.kernel, _ = scipy_kernels(
-                cls.__name__,
-                lambda special, a, x, to: np.asarray(getattr(special, scipy)(a, x), to),
-                f"np.asarray(scipy.special.{scipy}({{0}}, {{1}}), {{to}})",
-            )
-            cls.kernels = {}
-        super().__init_subclass__(abstract=abstract, **kwargs)
 
     def density(self) -> ArrayExpr:
         """Return the derivative of the lower incomplete gamma function with respect to `x`."""
@@ -270,3 +260,35 @@ class igammac(_Incomplete, scipy="gammaincc"):
 
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: -self.density()
+
+
+class zeta(Special, scipy="zeta"):
+    """Return the Hurwitz zeta function of the exponent `input` at each element of `other`.
+
+    There is no derivative with respect to the exponent.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> q = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.special.zeta(2, q)
+    >>> y
+    tensor([1.6449, 0.6449], grad_fn=<ZetaBackward0>)
+    >>> y.sum().backward()
+    >>> q.grad
+    tensor([-2.4041, -0.4041])
+    """
+
+    ulps = 8
+    arity = 2
+    space = "special"
+    numbers = "either"
+    receives = "all"
+    underived: ClassVar[Mapping[int, str]] = {0: "self"}
+    # SciPy computes it right of the pole alone, SymPy's is defined left of it, too.
+    scalar = lambda s, q: sympy.zeta(s, q)  # noqa: E731
+
+    def partials(self, s: ArrayExpr, q: ArrayExpr) -> Sequence[Any]:
+        return 0, lambda: -s * zeta.of(s + 1, q)
+
+    samples = [(np.array([2.5, 3.0, 5.0]), _COLUMN), (3, POSITIVE)]

@@ -73,12 +73,19 @@ class Special(Elementwise, abstract=True):
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        if scipy:
+        if scipy and cls.arity > 1:  # SciPy computes in double precision beside a number
             operands = ", ".join([f"{{{i}}}" for i in range(cls.arity)])
+            cls.kernel, _ = scipy_kernels(
+                cls.__name__,
+                lambda special, *given, to: np.asarray(getattr(special, scipy)(*given), to),
+                f"np.asarray(scipy.special.{scipy}({operands}), {{to}})",
+            )
+            cls.kernels, cls.kernel_takes_dtype = {}, True
+        elif scipy:
             cls.kernel, cls.kernels = scipy_kernels(
                 cls.__name__,
-                lambda special, *given: getattr(special, scipy)(*given),
-                f"scipy.special.{scipy}({operands})",
+                lambda special, x: getattr(special, scipy)(x),
+                f"scipy.special.{scipy}({{0}})",
             )
         elif "kernel" in cls.__dict__ and "kernels" not in cls.__dict__:
             cls.kernels = {float16: halved(cls.kernel)}
@@ -321,7 +328,7 @@ def _right_slope(n: int, width: int) -> list[tuple[int, list[int]]]:
 
 
 @functools.lru_cache(maxsize=16)
-def _derivatives(order: int) -> tuple[_Polynomial, _Polynomial]:
+def derivatives_of_log_erfc(order: int) -> tuple[_Polynomial, _Polynomial]:
     """Return the derivative of the slope of log(erfc) of an order, to the left and the right."""
     left: _Polynomial = {(0, 1): 1}
     right: _Polynomial = {(1, 0): -2, (0, 1): -2}
@@ -356,13 +363,13 @@ def _erfc_ratio(x, scaled, *, near, far):  # type: ignore[no-untyped-def]
     return np.where(x < 1, *out)
 
 
-_ERFC_RATIO = Kernel.from_function(_erfc_ratio)
+ERFC_RATIO = Kernel.from_function(_erfc_ratio)
 
 
 def _log_erfc_slope(x: Any, *, near: Any, far: Any, to: Any) -> Any:
     special = scipy_special("the derivative of log(erfc(x))")
     scaled = special.erfcx(np.clip(np.asarray(x, np.float64), -30, 1))
-    return np.asarray(_ERFC_RATIO.call(x, scaled, near=near, far=far), to)
+    return np.asarray(ERFC_RATIO.call(x, scaled, near=near, far=far), to)
 
 
 def _slope_numbers(x: Any, near: Any, far: Any, to: Any) -> Any:
@@ -388,14 +395,14 @@ class log_erfc_slope(Special):
         _log_erfc_slope,
         "np.asarray(_erfc_ratio({0}, scipy.special.erfcx(np.clip(np.asarray({0}, np.float64), "
         "-30, 1)), near={near}, far={far}), {to})",
-        prelude=_ERFC_RATIO.prelude,
+        prelude=ERFC_RATIO.prelude,
         imports=("import scipy.special",),
         rows=local,
         number_systems={"sympy": _slope_numbers},
     )
 
     def implementation(self) -> Computation:
-        near, far = [tuple(p.items()) for p in _derivatives(self.order)]
+        near, far = [tuple(p.items()) for p in derivatives_of_log_erfc(self.order)]
         return self.kernel, {"near": near, "far": far, "to": self.dtype.numpy}, self.operands
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

@@ -55,8 +55,8 @@ def needless_brackets(text: str) -> list[str]:
 
 
 _PUBLIC = {
-    *FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], *SPACES["fft"], "full",
-    "eye",
+    *FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], *SPACES["fft"],
+    *SPACES["special"], "full", "eye",
 }  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
@@ -64,9 +64,11 @@ _OWN = {
     "alias", "array", "index", "index_put", "shift", "recurrence", "attains", "gamma_density",
     "sinoverx",
     "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
-    "fold_windows", "gelu_tanh_slope", "i1", "contract", "logcosh", "bernoulli_loss",
+    "fold_windows", "gelu_tanh_slope", "contract", "logcosh", "bernoulli_loss",
     "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
     "compared", "drawn", "true_places", "svd", "cofactors", "mirrored",
+    "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope", "ndtri_slope",
+    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
 }  # fmt: skip
 
 

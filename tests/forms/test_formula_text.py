@@ -137,7 +137,15 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "trace of a product": (sg.trace(P @ S @ P), lam, 1, "0"),
 }  # fmt: skip
 
-_PUBLIC = {*FUNCTIONS, *METHODS, *SPACES["nn.functional"], "full", "eye", "array"}
+_PUBLIC = {
+    *FUNCTIONS,
+    *METHODS,
+    *SPACES["nn.functional"],
+    *SPACES["special"],
+    "full",
+    "eye",
+    "array",
+}
 
 
 def called(text: str) -> set[str]:

@@ -412,6 +412,8 @@ def fits(path: str, place: str, kind: str) -> bool:
         return False  # which looks for it in a set: slices can be hashed from Python 3.12 on
     if kind == "-2**63" and path.endswith("matrix_power"):
         return False  # from which PyTorch does not return
+    if "_polynomial_" in path and place in ("1", "n") and kind.startswith("2**"):
+        return False  # PyTorch counts up to the degree
     if place != "0" or path.partition(".")[0] not in ("Tensor", *CLASSES) or "." not in path:
         return True
     if kind.endswith("leaf") or kind == "formula":

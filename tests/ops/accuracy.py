@@ -22,14 +22,13 @@ from symgrad.expr.dtypes import float64
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
 from tests.expr.samples import node_of
+from tests.ops.references import Point, Reference, Scalar, anywhere, off_zero, positive
+from tests.ops.special_references import SPECIAL
 
 #: How many points each operation is tried at.
 POINTS = 200
 #: The highest order of a derivative.
 ORDER = 4
-
-Point = tuple[float, ...]
-Scalar = Callable[..., Any]
 
 
 class Form(NamedTuple):
@@ -113,18 +112,6 @@ class Case(NamedTuple):
         return list(dict.fromkeys(allowed))
 
 
-def anywhere(*point: float) -> bool:
-    return True
-
-
-def off_zero(*point: float) -> bool:
-    return all(x != 0 for x in point)
-
-
-def positive(*point: float) -> bool:
-    return all(x > 0 for x in point)
-
-
 def _no_overflow(x: float, y: float) -> bool:
     """Whether no term of the fourth derivative of `x**y` overflows: they are of either sign."""
     return 1e-6 < x < 1e200 and 1e-3 < abs(y) < 40
@@ -141,16 +128,6 @@ def _whole(x: float) -> bool:
 def _gamma(x: float) -> bool:
     """Off the poles and the roots between them, of which there are four for each pole."""
     return x > 0
-
-
-class Reference(NamedTuple):
-    """What is computed, where the class does not say all of it."""
-
-    formula: Callable[[Point], Scalar] | None = None
-    within: Callable[..., bool] = anywhere
-    constants: dict[int, Any] = {}
-    params: tuple[Any, ...] = ()
-    moving: tuple[int, ...] | None = None
 
 
 def _always(f: Scalar) -> Callable[[Point], Scalar]:
@@ -449,6 +426,9 @@ REFERENCES: dict[str, Reference] = {
     "unscaled_sinc": Reference(_sinoverx(0), lambda x: abs(x) > 1e-100),
     "xlogy": Reference(_xlogy, lambda x, y: y > 0),
 }  # fmt: skip
+
+
+REFERENCES.update(SPECIAL)
 
 
 def gives_floats(cls: type[Elementwise]) -> bool:

@@ -14,7 +14,11 @@ import sympy
 import symgrad
 from symgrad.ops.bessel import i0, i1
 from symgrad.ops.gamma import digamma, lgamma, polygamma
+from symgrad.ops.polynomials import Polynomial
+from symgrad.ops.primitive import bind
+from symgrad.ops.special import Special
 from tests.each import each
+from tests.expr.samples import all_samples
 
 POSITIVE = [1e-3, 0.3, 1.0, 2.5, 30.0, 1e4]
 BOTH = [-2.75, -0.5, 0.1, 1.5, 6.0]
@@ -189,3 +193,90 @@ def test_bessel_functions_and_their_derivatives_hold_at_the_smallest_numbers() -
             exec(f.source(), namespace)
             assert namespace["f"](v) == f.evaluate({x: v})
         f = symgrad.derive(f, x)
+
+
+@pytest.mark.oracle
+def test_pytorchs_special_functions_are_there() -> None:
+    torch = pytest.importorskip("torch")
+    assert {*torch.special.__all__} <= {*symgrad.special.__all__}
+
+
+def test_scaled_bessel_functions_keep_their_digits_where_terms_cancel() -> None:
+    """Up to where the difference of `k1e` and `k0e` would have none; by the order as well."""
+    v, x = mpmath.mpf(1.5), mpmath.mpf(1e9)
+    with mpmath.workdps(60):
+        of = lambda v, x: mpmath.exp(x) * mpmath.besselk(v, x)  # noqa: E731
+        wanted = [-(of(1, x) - of(0, x)), mpmath.diff(lambda v: of(v, mpmath.mpf(0.75)), v)]
+    at = symgrad.tensor(1e9, dtype=symgrad.float64, requires_grad=True)
+    order = symgrad.tensor(1.5, dtype=symgrad.float64, requires_grad=True)
+    symgrad.special.scaled_modified_bessel_k0(at).backward()
+    symgrad.special.kve(order, 0.75).backward()
+    for got, exact in zip((at.grad, order.grad), wanted, strict=True):
+        assert abs(got.item() - float(exact)) <= 4 * np.spacing(abs(float(exact)))
+
+
+EXTREME = [0.0, -0.0, 5e-324, 1e-308, -1e-308, 1e20, -1e20, 1e300, -1e300, np.inf, -np.inf, np.nan]
+
+
+def test_no_value_nor_derivative_raises_at_extreme_points() -> None:
+    """Nor takes long: SciPy's hyp1f1 goes on for hours far on the right."""
+    tried = set()
+    for cls, sample in [p.values for p in all_samples()]:
+        if not (issubclass(cls, (Special, Polynomial))):
+            continue
+        split = len(sample) - len(cls.params)
+        operands: list[Any] = [*sample[:split]]
+        moving = [i for i, x in enumerate(operands) if isinstance(x, np.ndarray)]
+        last = next(i for i in reversed(moving) if i not in cls.underived)
+        x = symgrad.tensor(EXTREME, dtype=symgrad.float64, requires_grad=True)
+        operands[last] = x
+        for i in moving:
+            if i != last:
+                operands[i] = symgrad.tensor(float(operands[i].flat[0]), dtype=symgrad.float64)
+        y = bind(cls, operands, sample[split:])
+        constant = ~np.isnan(y.detach().numpy()[-1])
+        for _ in range(2):
+            if y.requires_grad:
+                (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+                assert constant or np.isnan(y.detach().numpy()[-1]), cls
+        tried.add(cls)
+    assert len(tried) > 50
+
+
+@each(
+    "call, x, wanted",
+    [
+        (lambda x: symgrad.special.kve(1.5, x), np.inf, [0, 0, 0]),
+        (lambda x: symgrad.special.kve(0, x), 0.0, [np.inf, -np.inf, np.inf]),
+        (lambda x: symgrad.special.kve(0, x), 1e12, [1.2533141373153437e-6, -6.26657068657515e-19]),
+        (lambda x: symgrad.special.kve(x, 1e-5), 300.0, [np.inf, np.inf]),
+        (lambda x: symgrad.special.kve(0, x), 1e12, [1.253314137315344e-6, -6.26657068657515e-19]),
+        (lambda x: symgrad.special.hyp1f1(1.5, 2, x), 1e20, [np.inf, np.inf, np.inf]),
+        (lambda x: symgrad.special.hyp1f1(-2.5, 1.5, x), np.inf, [-np.inf, -np.inf, -np.inf]),
+        (lambda x: symgrad.special.hyp1f1(1.5, 2, x), -np.inf, [0, 0, 0]),
+        (symgrad.special.i0e, np.inf, [0, 0, 0]),
+        (symgrad.special.i1e, -np.inf, [0, 0, 0]),
+        (symgrad.special.airy_ai, np.inf, [0, 0]),
+        (symgrad.special.log_ndtr, 1e300, [0, 0, 0]),
+        (symgrad.special.ndtri, 0.0, [-np.inf, np.inf, -np.inf]),
+        (symgrad.special.ndtri, 1.0, [np.inf, np.inf, np.inf]),
+        *[
+            (lambda x, f=f: f(x, 5), sign * size, [sign * np.inf, np.inf])
+            for f in (
+                symgrad.special.chebyshev_polynomial_t, symgrad.special.chebyshev_polynomial_u,
+                symgrad.special.hermite_polynomial_h, symgrad.special.hermite_polynomial_he,
+                symgrad.special.legendre_polynomial_p,
+                lambda x, n: symgrad.special.laguerre_polynomial_l(-x, n),
+            )
+            for sign in (1, -1)
+            for size in (1e200, np.inf)
+        ],
+    ],
+)  # fmt: skip
+def test_limits(call: Any, x: float, wanted: list[float]) -> None:
+    at = symgrad.tensor(x, dtype=symgrad.float64, requires_grad=True)
+    y = call(at)
+    for i, value in enumerate(wanted):
+        np.testing.assert_allclose(y.item(), value, rtol=5e-14)
+        if i + 1 < len(wanted):
+            (y,) = symgrad.autograd.grad(y, at, create_graph=True)

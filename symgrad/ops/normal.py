@@ -1,0 +1,272 @@
+"""The normal distribution's functions, and the scaled complementary error function, by SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.primitive import Computation
+from symgrad.ops.samples import ANY
+from symgrad.ops.special import (
+    ERFC_RATIO,
+    Special,
+    derivatives_of_log_erfc,
+    gauss_hermite,
+    scipy_kernels,
+    scipy_special,
+)
+
+_BETWEEN = [(np.array([0.3, 0.9, 0.05]),), (np.array(0.7),)]
+
+
+class ndtr(Special, scipy="ndtr"):
+    """Return the distribution function of the normal distribution at each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.ndtr(torch.tensor([0.0, 1.96, -10.0]))
+    tensor([5.0000e-01, 9.7500e-01, 7.6199e-24])
+    """
+
+    ulps = 8
+    space = "special"
+    at_most_one = True
+    poles = ()
+    scalar = lambda x: sympy.erfc(-x / sympy.sqrt(2)) / 2  # noqa: E731
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gauss_hermite.of(x, (1,), 0.5) / sympy.sqrt(2 * sympy.pi),)
+
+
+class log_ndtr(Special, scipy="log_ndtr"):
+    """Return `log(ndtr(x))` of each element of `input`, without underflow.
+
+    Derivatives from the second on are differences between about -1.5 and 0, and have up to thirty
+    ulps there, more from the third on.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.log_ndtr(torch.tensor([0.0, -40.0]))
+    tensor([-6.9315e-01, -8.0461e+02])
+    """
+
+    ulps = (8, 8, 64, 1024, 8192)
+    why_ulps = "its derivatives of higher order are differences of larger terms around -1"
+    space = "special"
+    kernel_name = "log_ndtr_cpu"
+    scalar = lambda x: sympy.log(sympy.erfc(-x / sympy.sqrt(2)) / 2)  # noqa: E731
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: log_ndtr_slope.of(x, 0),)
+
+
+def _log_ndtr_scale(x, right, left):  # type: ignore[no-untyped-def]
+    # exp(z**2)*erfc(z) of z = -x/sqrt(2): `right` is erfc(z) right of 0, `left` is it left of 0. The
+    # exponential of x**2/2 is that of z**2 without the rounding of z. Beyond 37.6, where it
+    # overflows, what is divided by it is 0.
+    x = np.asarray(x, np.float64)
+    at = np.clip(x, 0, 40)
+    return np.where(x > 0, np.exp(at * at / 2) * right, left)
+
+
+_LOG_NDTR_SCALE = Kernel.from_function(_log_ndtr_scale)
+
+
+def _log_ndtr_slope(x: Any, *, near: Any, far: Any, order: int, to: Any) -> Any:
+    special = scipy_special("the derivative of log_ndtr")
+    z = np.asarray(x, np.float64) / -np.sqrt(2)
+    scaled = _LOG_NDTR_SCALE.call(
+        x, special.erfc(np.minimum(z, 0)), special.erfcx(np.clip(z, 0, 1))
+    )
+    factor = (-np.sqrt(0.5)) ** (order + 1)
+    return np.asarray(factor * ERFC_RATIO.call(z, scaled, near=near, far=far), to)
+
+
+class log_ndtr_slope(Special):
+    """The derivative of order `order + 1` of `log_ndtr`, accurate in both tails."""
+
+    ulps = (8, 64, 1024, 8192, 1 << 17)
+    why_ulps = log_ndtr.why_ulps
+    internal = True
+    params = ("order",)
+    order: int
+    kernel = Kernel(
+        "log_ndtr_slope",
+        _log_ndtr_slope,
+        "np.asarray((-np.sqrt(0.5)) ** ({order} + 1) * _erfc_ratio("
+        "np.asarray({0}, np.float64) / -np.sqrt(2), "
+        "_log_ndtr_scale({0}, scipy.special.erfc(np.minimum(np.asarray({0}, np.float64) / "
+        "-np.sqrt(2), 0)), scipy.special.erfcx(np.clip(np.asarray({0}, np.float64) / -np.sqrt(2), "
+        "0, 1))), near={near}, far={far}), {to})",
+        prelude=(*ERFC_RATIO.prelude, *_LOG_NDTR_SCALE.prelude),
+        imports=("import scipy.special",),
+        rows=local,
+        number_systems={
+            "sympy": lambda x, near, far, order, to: np.frompyfunc(
+                lambda v: _numbers(v, order), 1, 1
+            )(x)
+        },
+    )
+
+    def implementation(self) -> Computation:
+        near, far = [tuple(p.items()) for p in derivatives_of_log_erfc(self.order)]
+        given = {"near": near, "far": far, "order": self.order, "to": self.dtype.numpy}
+        return self.kernel, given, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: log_ndtr_slope.of(x, self.order + 1),)
+
+    samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
+
+
+def _numbers(v: Any, order: int) -> Any:
+    x = sympy.Dummy()
+    scalar: Any = log_ndtr.scalar
+    return sympy.diff(scalar(x), x, order + 1).subs(x, v)
+
+
+class ndtri(Special, scipy="ndtri"):
+    """Return the inverse of `ndtr`, the quantile of the normal distribution; nan outside [0, 1].
+
+    Derivatives have up to 16 ulps, from the third on up to 32.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> p = torch.tensor([0.0, 0.5, 0.975], requires_grad=True)
+    >>> torch.special.ndtri(p)
+    tensor([  -inf, 0.0000, 1.9600], grad_fn=<NdtriBackward0>)
+    """
+
+    ulps = (8, 8, 16, 32, 32)
+    why_ulps = "each order has the error of the slope once more"
+    space = "special"
+    scalar = lambda p: sympy.sqrt(2) * sympy.erfinv(2 * p - 1)  # noqa: E731
+
+    def partials(self, p: ArrayExpr) -> Sequence[Any]:
+        return (lambda: ndtri_slope.of(p),)
+
+    samples = _BETWEEN
+
+
+def _ndtri_slope(p, scaled, *, to):  # type: ignore[no-untyped-def]
+    # `scaled` is exp(y**2/2)*erfc(y/sqrt(2)) of the quantile y, without its sign.
+    p = np.asarray(p, np.float64)
+    slope = scaled * np.sqrt(np.pi / 2) / np.minimum(p, 1 - p)
+    return np.asarray(np.where((p == 0) | (p == 1), np.inf, slope), to)
+
+
+_NDTRI_SLOPE = Kernel.from_function(_ndtri_slope)
+
+
+class ndtri_slope(Special):
+    """The derivative of `ndtri`.
+
+    That is one over the density at `y = ndtri(p)`, which in the tails would have the error of `y`
+    many times. It is `p` times Mills' ratio that has not, and the density is `p` over that.
+    """
+
+    ulps = (8, 16, 32, 32, 32)
+    why_ulps = "each order has the error of the slope once more"
+    internal = True
+    scalar = lambda p: (  # noqa: E731
+        sympy.sqrt(2 * sympy.pi) * sympy.exp(sympy.erfinv(2 * p - 1) ** 2)
+    )
+    kernel, _ = scipy_kernels(
+        "ndtri_slope",
+        lambda special, p, to: _NDTRI_SLOPE.call(
+            p, special.erfcx(np.abs(special.ndtri(np.asarray(p, np.float64))) * 0.5**0.5), to=to
+        ),
+        "_ndtri_slope({0}, scipy.special.erfcx(np.abs(scipy.special.ndtri("
+        "np.asarray({0}, np.float64))) * 0.5**0.5), to={to})",
+        prelude=_NDTRI_SLOPE.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, p: ArrayExpr) -> Sequence[Any]:
+        return (lambda: ndtri.of(p) * self**2,)
+
+    samples = _BETWEEN
+
+
+class erfcx(Special, scipy="erfcx"):
+    """Return `exp(x**2) * erfc(x)` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.erfcx(torch.tensor([0.0, 10.0]))
+    tensor([1.0000, 0.0561])
+    """
+
+    ulps = 8
+    space = "special"
+    scalar = lambda x: sympy.exp(x**2) * sympy.erfc(x)  # noqa: E731
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: erfcx_slope.of(x, 1),)
+
+
+def _erfcx_slope(x, scaled, *, order, to):  # type: ignore[no-untyped-def]
+    # `scaled` is exp(x**2)*erfc(x). Left of 1/2 by f' = 2*x*f - 2/sqrt(pi). To the right, where that
+    # cancels, by the ratios of the repeated integrals of erfc, continued fractions of positive terms:
+    # 1/r_n = 2*x + 2*(n + 1)*r_(n+1), and the derivative is (-2)**n * n! * f * r_1 * ... * r_n.
+    x, scaled = np.asarray(x, np.float64), np.asarray(scaled, np.float64)
+    below, at = scaled, 2 * x * scaled - 2 / np.sqrt(np.pi)
+    for n in range(1, order):
+        below, at = at, 2 * x * at + 2 * n * below
+    right = np.maximum(x, 0.5)
+    ratio = 1 / (right + np.hypot(right, np.sqrt(2 * 642.0)))
+    far = scaled
+    for n in range(640, 0, -1):
+        ratio = 1 / (2 * right + 2 * (n + 1) * ratio)
+        if n <= order:
+            far = far * (-2 * n * ratio)
+    return np.where(x < 0.5, at, far).astype(to)
+
+
+_ERFCX_SLOPE = Kernel.from_function(_erfcx_slope)
+
+
+class erfcx_slope(Special):
+    """The derivative of `erfcx` of order `order`, accurate where it is small."""
+
+    ulps = 8
+    internal = True
+    params = ("order",)
+    order: int
+    kernel = Kernel(
+        "erfcx_slope",
+        lambda x, order, to: _ERFCX_SLOPE.call(
+            x, scipy_special("erfcx").erfcx(np.asarray(x, np.float64)), order=order, to=to
+        ),
+        "_erfcx_slope({0}, scipy.special.erfcx(np.asarray({0}, np.float64)), order={order}, to={to})",
+        prelude=_ERFCX_SLOPE.prelude,
+        imports=("import scipy.special",),
+        rows=local,
+        number_systems={
+            "sympy": lambda x, order, to: np.frompyfunc(lambda v: _erfcx_numbers(v, order), 1, 1)(x)
+        },
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: erfcx_slope.of(x, self.order + 1),)
+
+    samples = [(ANY, 1), (np.array(0.7), 2)]
+
+
+def _erfcx_numbers(v: Any, order: int) -> Any:
+    x = sympy.Dummy()
+    scalar: Any = erfcx.scalar
+    return sympy.diff(scalar(x), x, order).subs(x, v)

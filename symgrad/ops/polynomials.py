@@ -1,0 +1,337 @@
+"""Orthogonal polynomials of whole degrees, by their recurrences of three terms: DLMF 18.9.
+
+SciPy's lose the digits of polynomials of odd degree next to 0. A polynomial of negative degree is 0.
+What has overflowed stays infinite beyond the last root, where the first term of the recurrence is
+the larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from numeric.standalone import Definitions
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
+from symgrad.ops.samples import ANY
+
+
+def _highest(n: Any) -> int:
+    most = int(np.max(n, initial=0, where=np.isfinite(n)))
+    if most > 1000000:
+        raise ValueError(f"polynomials are computed up to the degree 1000000, not of degree {most}")
+    return most
+
+
+_HIGHEST = Definitions(_highest, (), ())
+
+
+def _chebyshev(x, n, *, lead, offset, to):  # type: ignore[no-untyped-def]
+    x, n = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
+    below, at = np.ones(x.shape), lead * x + offset
+    found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
+    for k in range(1, _highest(n)):
+        below = np.where(np.isinf(at), 0, below)
+        below, at = at, 2 * x * at - below
+        found = np.where(n == k + 1, at, found)
+    return found.astype(to)
+
+
+def _hermite(x, n, *, scale, to):  # type: ignore[no-untyped-def]
+    x, n = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
+    below, at = np.zeros(x.shape), np.ones(x.shape)
+    found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
+    for k in range(_highest(n)):
+        below = np.where(np.isinf(at) & (x * x > 4 * (k + 1)), 0, below)
+        below, at = at, scale * (x * at - k * below)
+        found = np.where(n == k + 1, at, found)
+    return found.astype(to)
+
+
+def _laguerre(x, n, a, *, to):  # type: ignore[no-untyped-def]
+    x, n, a = np.broadcast_arrays(
+        np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)), np.asarray(a, np.float64)
+    )
+    below, at = np.zeros(x.shape), np.ones(x.shape)
+    found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
+    for k in range(_highest(n)):
+        alike = (np.abs(x) > 4 * (k + 1 + np.abs(a))) | ((x < 0) & (a > -1))
+        below = np.where(np.isinf(at) & alike, 0, below)
+        below, at = at, ((2 * k + 1 + a - x) * at - (k + a) * below) / (k + 1)
+        found = np.where(n == k + 1, at, found)
+    return found.astype(to)
+
+
+def _gegenbauer(x, n, a, *, to):  # type: ignore[no-untyped-def]
+    x, n, a = np.broadcast_arrays(
+        np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)), np.asarray(a, np.float64)
+    )
+    below, at = np.zeros(x.shape), np.ones(x.shape)
+    found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
+    for k in range(_highest(n)):
+        below = np.where(np.isinf(at) & (np.abs(x) > 1) & (a > 0), 0, below)
+        below, at = at, (2 * (k + a) * (x * at) - (k + 2 * a - 1) * below) / (k + 1)
+        found = np.where(n == k + 1, at, found)
+    return found.astype(to)
+
+
+_CHEBYSHEV = Kernel.from_function(_chebyshev, prelude=_HIGHEST, rows=local)
+_HERMITE = Kernel.from_function(_hermite, prelude=_HIGHEST, rows=local)
+
+
+def _of_degree(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what SymPy's polynomial is for any degree: SymPy has others of negative degree."""
+
+    def scalar(x: Any, n: Any, *more: Any) -> Any:
+        n = sympy.sympify(n)
+        if n.is_negative:
+            return sympy.S.Zero
+        if n.is_nonnegative:
+            return f(n, *more, x)
+        # SymPy refuses some of negative degree, in a branch that is not taken as well.
+        return sympy.Piecewise((0, n < 0), (f(sympy.Max(0, n), *more, x), True))
+
+    return scalar
+
+
+def _third(n: Any, x: Any) -> Any:
+    return sympy.chebyshevu(n, x) - sympy.chebyshevu(n - 1, x)
+
+
+def _fourth(n: Any, x: Any) -> Any:
+    return sympy.chebyshevu(n, x) + sympy.chebyshevu(n - 1, x)
+
+
+class Polynomial(Elementwise, abstract=True):
+    """A polynomial in the first operand, of the degree that is the second; fractions are cut off.
+
+    Degrees above a million raise ValueError.
+    """
+
+    ulps = 8
+    space = "special"
+    arity = 2
+    result = "float"
+    numbers = "either"
+    receives = "all"
+    refuses = (Category.COMPLEX,)
+    operand_names: ClassVar[tuple[str, ...]] = ("x", "n")
+    underived: ClassVar[Mapping[int, str]] = {1: "n"}
+    kernel_takes_dtype = True
+    #: What the kernel is given beside.
+    given: ClassVar[Mapping[str, float]] = {}
+
+    def implementation(self) -> Computation:
+        return self.kernel, {**self.given, "to": self.dtype.numpy}, self.operands
+
+    def partials(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> Sequence[Any]:
+        return lambda: self.slope(x, n, *more), 0, *[0 for _ in more]
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        """Return the derivative with respect to `x`."""
+        raise NotImplementedError(f"{type(self).__name__} states no slope()")
+
+    samples = [(ANY, 3), (np.array([[0.7], [0.2]]), np.array([0, 1, 4]))]
+
+
+class chebyshev_polynomial_t(Polynomial):
+    """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([0.5, 2.0], requires_grad=True)
+    >>> y = torch.special.chebyshev_polynomial_t(x, 3)
+    >>> y
+    tensor([-1., 26.], grad_fn=<ChebyshevPolynomialTBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([ 0., 45.])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"lead": 1.0, "offset": 0.0}
+    kernel = _CHEBYSHEV
+    scalar = _of_degree(sympy.chebyshevt)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return n * chebyshev_polynomial_u.of(x, n - 1)
+
+
+class chebyshev_polynomial_u(Polynomial):
+    """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.chebyshev_polynomial_u(torch.tensor([0.5, 2.0]), 2)
+    tensor([ 0., 15.])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": 0.0}
+    kernel = _CHEBYSHEV
+    scalar = _of_degree(sympy.chebyshevu)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return 2 * gegenbauer_polynomial.of(x, n - 1, 2)
+
+
+class chebyshev_polynomial_v(Polynomial):
+    """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.chebyshev_polynomial_v(torch.tensor([0.5, 2.0]), 2)
+    tensor([-1., 11.])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": -1.0}
+    kernel = _CHEBYSHEV
+    scalar = _of_degree(_third)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        of = gegenbauer_polynomial.of
+        return 2 * (of(x, n - 1, 2) - of(x, n - 2, 2))
+
+
+class chebyshev_polynomial_w(Polynomial):
+    """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.chebyshev_polynomial_w(torch.tensor([0.5, 2.0]), 2)
+    tensor([ 1., 19.])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": 1.0}
+    kernel = _CHEBYSHEV
+    scalar = _of_degree(_fourth)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        of = gegenbauer_polynomial.of
+        return 2 * (of(x, n - 1, 2) + of(x, n - 2, 2))
+
+
+class hermite_polynomial_h(Polynomial):
+    """Return the physicist's Hermite polynomial of degree `n` at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.hermite_polynomial_h(torch.tensor([0.5, 2.0]), 3)
+    tensor([-5., 40.])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"scale": 2.0}
+    kernel = _HERMITE
+    scalar = _of_degree(sympy.hermite)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return 2 * n * hermite_polynomial_h.of(x, n - 1)
+
+
+class hermite_polynomial_he(Polynomial):
+    """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.hermite_polynomial_he(torch.tensor([0.5, 2.0]), 3)
+    tensor([-1.3750,  2.0000])
+    """
+
+    given: ClassVar[Mapping[str, float]] = {"scale": 1.0}
+    kernel = _HERMITE
+    scalar = _of_degree(sympy.hermite_prob)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return n * hermite_polynomial_he.of(x, n - 1)
+
+
+class _OfParameter(Polynomial, abstract=True):
+    """A polynomial with a parameter, the third operand, in which it is not differentiated."""
+
+    arity = 3
+    internal = True
+    operand_names = ("x", "n", "alpha")
+    underived: ClassVar[Mapping[int, str]] = {1: "n", 2: "alpha"}
+    samples = [(ANY, 3, 1.5), (np.array([[0.7], [0.2]]), np.array([0, 1, 4]), 2)]
+
+
+class gegenbauer_polynomial(_OfParameter):
+    """The Gegenbauer polynomial of degree `n` and parameter `alpha`."""
+
+    kernel = Kernel.from_function(_gegenbauer, prelude=_HIGHEST, rows=local)
+    scalar = _of_degree(sympy.gegenbauer)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        (a,) = more
+        return 2 * a * gegenbauer_polynomial.of(x, n - 1, a + 1)
+
+
+class associated_laguerre(_OfParameter):
+    """The generalized Laguerre polynomial of degree `n` and parameter `alpha`."""
+
+    ulps = 16
+    kernel = Kernel.from_function(_laguerre, prelude=_HIGHEST, rows=local)
+    scalar = _of_degree(sympy.assoc_laguerre)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        (a,) = more
+        return -associated_laguerre.of(x, n - 1, a + 1)
+
+
+def _with_parameter(made: Kernel, value: float) -> Kernel:
+    """Return the kernel of a polynomial whose parameter is a number."""
+    return Kernel(
+        made.name,
+        lambda x, n, to: made.call(x, n, value, to=to),
+        f"{made.name}({{0}}, {{1}}, {value}, to={{to}})",
+        made.prelude,
+        rows=local,
+    )
+
+
+class laguerre_polynomial_l(Polynomial):
+    """Return the Laguerre polynomial of degree `n` at each element of `x`.
+
+    Values and derivatives have up to 16 ulps.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.laguerre_polynomial_l(torch.tensor([0.5, 2.0]), 2)
+    tensor([ 0.1250, -1.0000])
+    """
+
+    ulps = 16
+    kernel = _with_parameter(associated_laguerre.kernel, 0.0)
+    scalar = _of_degree(sympy.laguerre)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return -associated_laguerre.of(x, n - 1, 1)
+
+
+class legendre_polynomial_p(Polynomial):
+    """Return the Legendre polynomial of degree `n` at each element of `x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.legendre_polynomial_p(torch.tensor([0.5, 2.0]), 2)
+    tensor([-0.1250,  5.5000])
+    """
+
+    kernel = _with_parameter(gegenbauer_polynomial.kernel, 0.5)
+    scalar = _of_degree(sympy.legendre)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        return gegenbauer_polynomial.of(x, n - 1, 1.5)

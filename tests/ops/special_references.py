@@ -1,0 +1,167 @@
+"""What `symgrad.special` computes, and where the accuracy law holds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+
+from tests.ops.references import Point, Reference, Scalar
+
+
+def _of(f: Callable[..., Any]) -> Callable[[Point], Scalar]:
+    return lambda point: f
+
+
+def _even(f: Callable[..., Any]) -> Callable[[Point], Scalar]:
+    """Of a function of `abs(x)`, which SymPy would differentiate as one of complex numbers."""
+    return lambda point: lambda x: f(x if point[0] > 0 else -x)
+
+
+def _odd(f: Callable[..., Any]) -> Callable[[Point], Scalar]:
+    return lambda point: lambda x: f(x) if point[0] > 0 else -f(-x)
+
+
+def _between(low: float, high: float) -> Callable[..., bool]:
+    """Whether the last coordinate lies between two positive numbers."""
+    return lambda *point: low < point[-1] < high
+
+
+def _either(low: float, high: float) -> Callable[..., bool]:
+    return lambda *point: low < abs(point[-1]) < high
+
+
+_BESSEL = {"jv": sympy.besselj, "yv": sympy.bessely, "iv": sympy.besseli, "kv": sympy.besselk}
+_POLYNOMIALS = {
+    "chebyshev_polynomial_t": sympy.chebyshevt,
+    "chebyshev_polynomial_u": sympy.chebyshevu,
+    "chebyshev_polynomial_v": lambda n, x: sympy.chebyshevu(n, x) - sympy.chebyshevu(n - 1, x),
+    "chebyshev_polynomial_w": lambda n, x: sympy.chebyshevu(n, x) + sympy.chebyshevu(n - 1, x),
+    "hermite_polynomial_h": sympy.hermite,
+    "hermite_polynomial_he": sympy.hermite_prob,
+    "laguerre_polynomial_l": sympy.laguerre,
+    "legendre_polynomial_p": sympy.legendre,
+}
+#: Beyond, the terms of the fourth derivative overflow, or there are no digits of the phase.
+_FAR = 1e5
+
+
+def _scaled(order: Any) -> Callable[..., Any]:
+    return lambda x: sympy.exp(-x) * sympy.besseli(order, x)
+
+
+def _scaled_k(order: Any) -> Callable[..., Any]:
+    return lambda x: sympy.exp(x) * sympy.besselk(order, x)
+
+
+def _airy(order: int) -> Callable[[Point], Scalar]:
+    """Ai by functions of Bessel, DLMF 9.6.2 and 9.6.6, since mpmath has no derivatives of it."""
+    third = sympy.Rational(1, 3)
+
+    def at(point: Point) -> Scalar:
+        def f(x: Any) -> Any:
+            y = x if point[0] > 0 else -x
+            z = 2 * y ** sympy.Rational(3, 2) / 3
+            if point[0] > 0:
+                made = sympy.sqrt(y / 3) * sympy.besselk(third, z) / sympy.pi
+            else:
+                made = sympy.sqrt(y) / 3 * (sympy.besselj(third, z) + sympy.besselj(-third, z))
+            return sympy.diff(made, x, order)
+
+        return f
+
+    return at
+
+
+def _airy_bi(order: int) -> Callable[[Point], Scalar]:
+    third = sympy.Rational(1, 3)
+
+    def at(point: Point) -> Scalar:
+        def f(x: Any) -> Any:
+            y = x if point[0] > 0 else -x
+            z = 2 * y ** sympy.Rational(3, 2) / 3
+            if point[0] > 0:
+                made = sympy.besseli(third, z) + sympy.besseli(-third, z)
+            else:
+                made = sympy.besselj(-third, z) - sympy.besselj(third, z)
+            return sympy.diff(sympy.sqrt(y / 3) * made, x, order)
+
+        return f
+
+    return at
+
+
+#: By name, as `tests.ops.accuracy.REFERENCES`.
+SPECIAL: dict[str, Reference] = {
+    "bessel_j0": Reference(within=_either(1e-100, _FAR)),
+    "bessel_j1": Reference(within=_either(1e-100, _FAR)),
+    "bessel_y0": Reference(within=_between(1e-8, _FAR)),
+    "bessel_y1": Reference(within=_between(1e-8, _FAR)),
+    "modified_bessel_k0": Reference(within=_between(1e-3, 600)),
+    "modified_bessel_k1": Reference(within=_between(1e-3, 600)),
+    "i0e": Reference(_even(_scaled(0)), _either(1e-100, _FAR)),
+    "i1e": Reference(_odd(_scaled(1)), _either(1e-100, _FAR)),
+    "scaled_modified_bessel_k0": Reference(within=_between(1e-3, _FAR)),
+    "scaled_modified_bessel_k1": Reference(within=_between(1e-3, _FAR)),
+    "airy_ai": Reference(_airy(0), _either(1e-3, 80)),
+    "airy_ai_slope": Reference(_airy(1), _either(1e-3, 80)),
+    "airy_bi": Reference(_airy_bi(0), _either(1e-3, 80)),
+    "airy_bi_slope": Reference(_airy_bi(1), _either(1e-3, 80)),
+    **{
+        f"{name} {v}": Reference(
+            _of(lambda x, f=f, v=v: f(sympy.Rational(v), x)),
+            _between(1e-3, 600 if name in ("iv", "kv") else _FAR),
+            {0: v},
+        )
+        for name, f in _BESSEL.items()
+        for v in (0.5, 2.5 if name in ("kv", "yv") else 2)  # mpmath is slow at whole ones
+    },
+    "kve 2.5": Reference(_of(_scaled_k(sympy.Rational(2.5))), _between(1e-3, _FAR), {0: 2.5}),
+    "scaled_macdonald": Reference(
+        _of(lambda x: sympy.diff(_scaled_k(sympy.Rational(1.5))(x), x)),
+        _between(1e-3, _FAR), {0: 1.5}, (0, 1),
+    ),
+    "ndtr": Reference(within=_either(1e-100, 36)),
+    "log_ndtr": Reference(within=lambda x: -12 < x < 36 and abs(x) > 1e-100),
+    "log_ndtr_slope": Reference(
+        _of(lambda x: sympy.diff(sympy.log(sympy.erfc(-x / sympy.sqrt(2))), x)),
+        _either(1e-100, 36), params=(0,),
+    ),
+    "ndtri": Reference(within=lambda p: 1e-4 < p < 1),
+    "ndtri_slope": Reference(within=lambda p: 1e-4 < p < 1),
+    "erfcx": Reference(within=lambda x: -20 < x < 1e4 and abs(x) > 1e-100),
+    "erfcx_slope": Reference(
+        _of(lambda x: sympy.diff(sympy.exp(x**2) * sympy.erfc(x), x)),
+        lambda x: -20 < x < 1e4 and abs(x) > 1e-100, params=(1,),
+    ),
+    "entr": Reference(within=_between(0, float("inf"))),
+    "xlog1py": Reference(within=lambda x, y: y > -1),
+    "zeta 3": Reference(_of(lambda q: sympy.zeta(3, q)), _between(1e-40, 1e6), {0: 3}),
+    **{
+        f"{name} {n}": Reference(
+            _of(lambda x, f=f, n=n: sympy.expand(f(n, x))), _either(1e-40, 1e4), {1: n}
+        )
+        for name, f in _POLYNOMIALS.items()
+        for n in (3, 8)
+    },
+    "gegenbauer_polynomial": Reference(
+        _of(lambda x: sympy.expand(sympy.gegenbauer(5, sympy.Rational(3, 2), x))),
+        _either(1e-40, 1e4), {1: 5, 2: 1.5},
+    ),
+    "associated_laguerre": Reference(
+        _of(lambda x: sympy.expand(sympy.assoc_laguerre(5, sympy.Rational(3, 2), x))),
+        _either(1e-40, 1e4), {1: 5, 2: 1.5},
+    ),
+    "hyp0f1": Reference(
+        _of(lambda x: sympy.hyper((), (sympy.Rational(1.5),), x)), _either(1e-100, 1e3), {0: 1.5}
+    ),
+    "hyp1f1": Reference(
+        _of(lambda x: sympy.hyper((sympy.Rational(0.75),), (sympy.Rational(2.25),), x)),
+        _either(1e-100, 500), {0: 0.75, 1: 2.25},
+    ),
+    "hyp2f1": Reference(
+        _of(lambda x: sympy.hyper((sympy.Rational(0.75), sympy.Rational(1.25)), (2,), x)),
+        lambda x: -10 < x < 0.95 and abs(x) > 1e-100, {0: 0.75, 1: 1.25, 2: 2.0},
+    ),
+}  # fmt: skip
