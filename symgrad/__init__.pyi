@@ -363,12 +363,14 @@ from symgrad._declared import bitwise_not as bitwise_not
 from symgrad._declared import bitwise_or as bitwise_or
 from symgrad._declared import bitwise_right_shift as bitwise_right_shift
 from symgrad._declared import bitwise_xor as bitwise_xor
+from symgrad._declared import block_diag as block_diag
 from symgrad._declared import bmm as bmm
 from symgrad._declared import broadcast_shapes as broadcast_shapes
 from symgrad._declared import broadcast_tensors as broadcast_tensors
 from symgrad._declared import broadcast_to as broadcast_to
 from symgrad._declared import cartesian_prod as cartesian_prod
 from symgrad._declared import cat as cat
+from symgrad._declared import cdist as cdist
 from symgrad._declared import ceil as ceil
 from symgrad._declared import ceil_ as ceil_
 from symgrad._declared import chain_matmul as chain_matmul
@@ -386,6 +388,7 @@ from symgrad._declared import clip as clip
 from symgrad._declared import clip_ as clip_
 from symgrad._declared import clone as clone
 from symgrad._declared import column_stack as column_stack
+from symgrad._declared import combinations as combinations
 from symgrad._declared import complex as complex
 from symgrad._declared import concat as concat
 from symgrad._declared import concatenate as concatenate
@@ -394,15 +397,18 @@ from symgrad._declared import conj_physical as conj_physical
 from symgrad._declared import conj_physical_ as conj_physical_
 from symgrad._declared import conjugate as conjugate
 from symgrad._declared import copysign as copysign
+from symgrad._declared import corrcoef as corrcoef
 from symgrad._declared import cos as cos
 from symgrad._declared import cos_ as cos_
 from symgrad._declared import cosh as cosh
 from symgrad._declared import cosh_ as cosh_
 from symgrad._declared import count_nonzero as count_nonzero
+from symgrad._declared import cov as cov
 from symgrad._declared import cummax as cummax
 from symgrad._declared import cummin as cummin
 from symgrad._declared import cumprod as cumprod
 from symgrad._declared import cumsum as cumsum
+from symgrad._declared import cumulative_trapezoid as cumulative_trapezoid
 from symgrad._declared import deg2rad as deg2rad
 from symgrad._declared import deg2rad_ as deg2rad_
 from symgrad._declared import det as det
@@ -413,6 +419,7 @@ from symgrad._declared import diag_embed as diag_embed
 from symgrad._declared import diagflat as diagflat
 from symgrad._declared import diagonal as diagonal
 from symgrad._declared import diagonal_scatter as diagonal_scatter
+from symgrad._declared import diff as diff
 from symgrad._declared import digamma as digamma
 from symgrad._declared import dist as dist
 from symgrad._declared import div as div
@@ -457,6 +464,7 @@ from symgrad._declared import gcd as gcd
 from symgrad._declared import gcd_ as gcd_
 from symgrad._declared import ge as ge
 from symgrad._declared import ger as ger
+from symgrad._declared import gradient as gradient
 from symgrad._declared import greater as greater
 from symgrad._declared import greater_equal as greater_equal
 from symgrad._declared import gt as gt
@@ -485,6 +493,7 @@ from symgrad._declared import isfinite as isfinite
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
 from symgrad._declared import isreal as isreal
+from symgrad._declared import kron as kron
 from symgrad._declared import kthvalue as kthvalue
 from symgrad._declared import lcm as lcm
 from symgrad._declared import lcm_ as lcm_
@@ -506,6 +515,7 @@ from symgrad._declared import log2_ as log2_
 from symgrad._declared import log_ as log_
 from symgrad._declared import log_softmax as log_softmax
 from symgrad._declared import logaddexp as logaddexp
+from symgrad._declared import logaddexp2 as logaddexp2
 from symgrad._declared import logcumsumexp as logcumsumexp
 from symgrad._declared import logdet as logdet
 from symgrad._declared import logical_and as logical_and
@@ -553,6 +563,7 @@ from symgrad._declared import nonzero as nonzero
 from symgrad._declared import norm as norm
 from symgrad._declared import not_equal as not_equal
 from symgrad._declared import outer as outer
+from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
 from symgrad._declared import pinverse as pinverse
 from symgrad._declared import polar as polar
@@ -633,6 +644,8 @@ from symgrad._declared import to_sympy as to_sympy
 from symgrad._declared import topk as topk
 from symgrad._declared import trace as trace
 from symgrad._declared import transpose as transpose
+from symgrad._declared import trapezoid as trapezoid
+from symgrad._declared import trapz as trapz
 from symgrad._declared import triangular_solve as triangular_solve
 from symgrad._declared import tril as tril
 from symgrad._declared import triu as triu
@@ -735,6 +748,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "block_diag",
     "bmm",
     "bool",
     "bool_",
@@ -744,6 +758,7 @@ __all__ = [
     "can_cast",
     "cartesian_prod",
     "cat",
+    "cdist",
     "cdouble",
     "ceil",
     "ceil_",
@@ -763,6 +778,7 @@ __all__ = [
     "clip_",
     "clone",
     "column_stack",
+    "combinations",
     "complex",
     "complex128",
     "complex64",
@@ -773,15 +789,18 @@ __all__ = [
     "conj_physical_",
     "conjugate",
     "copysign",
+    "corrcoef",
     "cos",
     "cos_",
     "cosh",
     "cosh_",
     "count_nonzero",
+    "cov",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
+    "cumulative_trapezoid",
     "deg2rad",
     "deg2rad_",
     "derive",
@@ -794,6 +813,7 @@ __all__ = [
     "diagflat",
     "diagonal",
     "diagonal_scatter",
+    "diff",
     "digamma",
     "dist",
     "div",
@@ -860,6 +880,7 @@ __all__ = [
     "ger",
     "get_default_dtype",
     "get_rng_state",
+    "gradient",
     "greater",
     "greater_equal",
     "gt",
@@ -909,6 +930,7 @@ __all__ = [
     "isnan",
     "isreal",
     "jet",
+    "kron",
     "kthvalue",
     "layout",
     "lcm",
@@ -934,6 +956,7 @@ __all__ = [
     "log_",
     "log_softmax",
     "logaddexp",
+    "logaddexp2",
     "logcumsumexp",
     "logdet",
     "logical_and",
@@ -993,6 +1016,7 @@ __all__ = [
     "ones_like",
     "outer",
     "overrides",
+    "pdist",
     "permute",
     "pi",
     "pinverse",
@@ -1098,6 +1122,8 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "trapezoid",
+    "trapz",
     "triangular_solve",
     "tril",
     "tril_indices",

@@ -99,12 +99,14 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "block_diag",
     "bmm",
     "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
     "cartesian_prod",
     "cat",
+    "cdist",
     "ceil",
     "ceil_",
     "chain_matmul",
@@ -122,6 +124,7 @@ __all__ = [
     "clip_",
     "clone",
     "column_stack",
+    "combinations",
     "complex",
     "concat",
     "concatenate",
@@ -130,15 +133,18 @@ __all__ = [
     "conj_physical_",
     "conjugate",
     "copysign",
+    "corrcoef",
     "cos",
     "cos_",
     "cosh",
     "cosh_",
     "count_nonzero",
+    "cov",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
+    "cumulative_trapezoid",
     "deg2rad",
     "deg2rad_",
     "det",
@@ -149,6 +155,7 @@ __all__ = [
     "diagflat",
     "diagonal",
     "diagonal_scatter",
+    "diff",
     "digamma",
     "dist",
     "div",
@@ -193,6 +200,7 @@ __all__ = [
     "gcd_",
     "ge",
     "ger",
+    "gradient",
     "greater",
     "greater_equal",
     "gt",
@@ -221,6 +229,7 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "kron",
     "kthvalue",
     "lcm",
     "lcm_",
@@ -242,6 +251,7 @@ __all__ = [
     "log_",
     "log_softmax",
     "logaddexp",
+    "logaddexp2",
     "logcumsumexp",
     "logdet",
     "logical_and",
@@ -289,6 +299,7 @@ __all__ = [
     "norm",
     "not_equal",
     "outer",
+    "pdist",
     "permute",
     "pinverse",
     "polar",
@@ -369,6 +380,8 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "trapezoid",
+    "trapz",
     "triangular_solve",
     "tril",
     "triu",
@@ -687,6 +700,9 @@ def bitwise_xor(input: _Number, other: _T) -> _T:
 def bitwise_xor(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits set in just one of `input` and `other`, broadcast."""
 
+def block_diag(*tensors: _T) -> _T:
+    """Return a matrix with matrices on its diagonal, and zeros beside them."""
+
 @overload
 def bmm(input: _T, mat2: _Operand, *, out: Tensor | None = None) -> _T:
     """Multiply two stacks of matrices, one by one."""
@@ -712,6 +728,9 @@ def cat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = No
 @overload
 def cat(tensors: Sequence[_T], *, axis: builtins.int = 0, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
+
+def cdist(x1: _T, x2: _Operand, p: builtins.float = 2.0, compute_mode: builtins.str = 'use_mm_for_euclid_dist_if_necessary') -> _T:
+    """Return the distance of each row of `x1` from each row of `x2`."""
 
 def ceil(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the least integers not below the elements of `input`; the derivative is zero."""
@@ -800,6 +819,9 @@ def clone(input: _T, *, memory_format: Any = None) -> _T:
 def column_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the second axis, vectors as columns."""
 
+def combinations(input: _T, r: builtins.int = 2, with_replacement: builtins.bool = False) -> _T:
+    """Return all choices of `r` elements of a vector, one in each row."""
+
 def complex(real: _T, imag: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers with the given real and imaginary parts, broadcast."""
 
@@ -836,6 +858,9 @@ def copysign(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def copysign(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
 
+def corrcoef(input: _T) -> _T:
+    """Return the correlation of variables, whose observations are rows of a matrix."""
+
 def cos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the cosine of each element of `input`, in radians."""
 
@@ -860,6 +885,9 @@ def count_nonzero(input: _T, dim: Sequence[builtins.int]) -> _T:
 @overload
 def count_nonzero(input: _T, *, axis: Sequence[builtins.int]) -> _T:
     """Return how many elements along the axes are not zero, as int64."""
+
+def cov(input: _T, *, correction: builtins.int = 1, fweights: _Operand | None = None, aweights: _Operand | None = None) -> _T:
+    """Return the covariance of variables, whose observations are rows of a matrix."""
 
 @overload
 def cummax(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummax[_T]:
@@ -888,6 +916,19 @@ def cumsum(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] |
 @overload
 def cumsum(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return running sums along `dim`; integers add up to int64."""
+
+@overload
+def cumulative_trapezoid(y: _T, x: _Operand, *, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples up to each place but the first, by the trapezoidal rule."""
+@overload
+def cumulative_trapezoid(y: _T, x: _Operand, *, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples up to each place but the first, by the trapezoidal rule."""
+@overload
+def cumulative_trapezoid(y: _T, *, dx: _Number = 1, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples up to each place but the first, by the trapezoidal rule."""
+@overload
+def cumulative_trapezoid(y: _T, *, dx: _Number = 1, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples up to each place but the first, by the trapezoidal rule."""
 
 def deg2rad(input: _T, *, out: Tensor | None = None) -> _T:
     """Return angles given in degrees in radians."""
@@ -918,6 +959,13 @@ def diagonal(input: _T, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: 
 
 def diagonal_scatter(input: _T, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return `input` with `src` on a diagonal of two axes."""
+
+@overload
+def diff(input: _T, n: builtins.int = 1, dim: builtins.int = -1, prepend: _Operand | None = None, append: _Operand | None = None, *, out: Tensor | None = None) -> _T:
+    """Return the difference of each element along `dim` and the next one, `n` times over."""
+@overload
+def diff(input: _T, n: builtins.int = 1, *, axis: builtins.int = -1, prepend: _Operand | None = None, append: _Operand | None = None, out: Tensor | None = None) -> _T:
+    """Return the difference of each element along `dim` and the next one, `n` times over."""
 
 def digamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
@@ -1091,6 +1139,49 @@ def ger(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
 @overload
+def gradient(input: _T, *, dim: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, axis: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: _Number, dim: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: _Number, axis: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: _Number | None = None, dim: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: _Number | None = None, axis: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Number], dim: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Number], axis: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Number], dim: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Number], axis: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Operand], dim: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Operand], axis: builtins.int | None = None, edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Operand], dim: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+@overload
+def gradient(input: _T, *, spacing: Sequence[_Operand], axis: Sequence[builtins.int], edge_order: builtins.int = 1) -> tuple[_T, ...]:
+    """Return the slopes of samples along each axis, by differences of second order."""
+
+@overload
 def greater(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return where `input` is greater than `other`, broadcast."""
 @overload
@@ -1216,6 +1307,9 @@ def isnan(input: _T) -> _T:
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
+def kron(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the Kronecker product: `other` once for each element of `input`, times that element."""
+
 @overload
 def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.kthvalue[_T]:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
@@ -1302,6 +1396,9 @@ def log_softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[
 
 def logaddexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
+
+def logaddexp2(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `log2(2**input + 2**other)` without overflow, broadcast."""
 
 @overload
 def logcumsumexp(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _T:
@@ -1539,6 +1636,9 @@ def not_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 
 def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
+
+def pdist(input: _T, p: builtins.float = 2.0) -> _T:
+    """Return the distance of each row of a matrix from each row after it, in one axis."""
 
 def permute(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Reorder the axes."""
@@ -1973,6 +2073,32 @@ def trace(input: _T) -> _T:
 
 def transpose(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
     """Exchange two axes."""
+
+@overload
+def trapezoid(y: _T, x: _Operand, *, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapezoid(y: _T, x: _Operand, *, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapezoid(y: _T, *, dx: _Number = 1, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapezoid(y: _T, *, dx: _Number = 1, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+
+@overload
+def trapz(y: _T, *, dx: builtins.float = 1, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapz(y: _T, *, dx: builtins.float = 1, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapz(y: _T, x: _Operand, *, dim: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
+@overload
+def trapz(y: _T, x: _Operand, *, axis: builtins.int = -1) -> _T:
+    """Return the integral of samples along `dim` by the trapezoidal rule."""
 
 def triangular_solve(input: _T, A: _Operand, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.triangular_solve[_T]:
     """Return the solution X of `A X = input` for triangular matrices A, and A."""
@@ -2548,6 +2674,9 @@ class Methods:
     def clone(self, *, memory_format: Any = None) -> Tensor:
         """Return a copy through which gradients flow."""
 
+    def combinations(self, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
+        """Return all choices of `r` elements of a vector, one in each row."""
+
     def conj(self) -> Tensor:
         """Return the complex conjugate; real tensors themselves."""
 
@@ -2580,6 +2709,9 @@ class Methods:
     def copysign_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `copysign`, in place, and return it."""
 
+    def corrcoef(self) -> Tensor:
+        """Return the correlation of variables, whose observations are rows of a matrix."""
+
     def cos(self) -> Tensor:
         """Return the cosine of each element of `input`, in radians."""
 
@@ -2607,6 +2739,9 @@ class Methods:
     @overload
     def count_nonzero(self, *, axis: Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
+
+    def cov(self, *, correction: builtins.int = 1, fweights: _Operand | None = None, aweights: _Operand | None = None) -> Tensor:
+        """Return the covariance of variables, whose observations are rows of a matrix."""
 
     def cpu(self, *, memory_format: Any = None) -> Tensor:
         """Return the tensor itself, which is on the CPU."""
@@ -2682,6 +2817,13 @@ class Methods:
 
     def diagonal_scatter(self, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """Return `input` with `src` on a diagonal of two axes."""
+
+    @overload
+    def diff(self, n: builtins.int = 1, dim: builtins.int = -1, prepend: _Operand | None = None, append: _Operand | None = None) -> Tensor:
+        """Return the difference of each element along `dim` and the next one, `n` times over."""
+    @overload
+    def diff(self, n: builtins.int = 1, *, axis: builtins.int = -1, prepend: _Operand | None = None, append: _Operand | None = None) -> Tensor:
+        """Return the difference of each element along `dim` and the next one, `n` times over."""
 
     def digamma(self) -> Tensor:
         """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
@@ -3118,6 +3260,9 @@ class Methods:
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
 
+    def kron(self, other: _Operand) -> Tensor:
+        """Return the Kronecker product: `other` once for each element of `input`, times that element."""
+
     @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[Tensor]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
@@ -3235,6 +3380,9 @@ class Methods:
 
     def logaddexp(self, other: _Operand) -> Tensor:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
+
+    def logaddexp2(self, other: _Operand) -> Tensor:
+        """Return `log2(2**input + 2**other)` without overflow, broadcast."""
 
     @overload
     def logcumsumexp(self, dim: builtins.int) -> Tensor:

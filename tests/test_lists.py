@@ -28,6 +28,7 @@ ALLOWED = {
     "expr/devices.py: __slots__": "attributes of a device",
     "expr/devices.py: _KNOWN_DEVICES": "devices",
     "expr/typesetting.py: _GREEK": "letters",
+    "forms/services.py: SERVICES": "SymPy's functions",
     "functions/casting.py: _METHODS": "each entry makes the method of its name",
     "functions/clipping.py: shows": "operands of `clamp`",
     "functions/clipping.py: (_WITHOUT_MAX, _WITHOUT_MIN)": "operands of `clamp`",

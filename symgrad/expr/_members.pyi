@@ -397,6 +397,9 @@ class Formulas:
     def clone(self, *, memory_format: Any = None) -> ArrayExpr:
         """Return a copy through which gradients flow."""
 
+    def combinations(self, r: builtins.int = 2, with_replacement: builtins.bool = False) -> ArrayExpr:
+        """Return all choices of `r` elements of a vector, one in each row."""
+
     def conj(self) -> ArrayExpr:
         """Return the complex conjugate; real tensors themselves."""
 
@@ -415,6 +418,9 @@ class Formulas:
     @overload
     def copysign(self, other: _Number) -> ArrayExpr:
         """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
+
+    def corrcoef(self) -> ArrayExpr:
+        """Return the correlation of variables, whose observations are rows of a matrix."""
 
     def cos(self) -> ArrayExpr:
         """Return the cosine of each element of `input`, in radians."""
@@ -446,6 +452,9 @@ class Formulas:
 
     def count_ops(self, visual: builtins.bool | None = None) -> Any:
         """Return how many operations compute the formula; a shared operation counts once."""
+
+    def cov(self, *, correction: builtins.int = 1, fweights: _Operand | None = None, aweights: _Operand | None = None) -> ArrayExpr:
+        """Return the covariance of variables, whose observations are rows of a matrix."""
 
     def cpu(self, *, memory_format: Any = None) -> ArrayExpr:
         """Return the tensor itself, which is on the CPU."""
@@ -1053,6 +1062,9 @@ class Formulas:
     def kind(self) -> Any:
         ...
 
+    def kron(self, other: _Operand) -> ArrayExpr:
+        """Return the Kronecker product: `other` once for each element of `input`, times that element."""
+
     @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[ArrayExpr]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
@@ -1128,6 +1140,9 @@ class Formulas:
 
     def logaddexp(self, other: _Operand) -> ArrayExpr:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
+
+    def logaddexp2(self, other: _Operand) -> ArrayExpr:
+        """Return `log2(2**input + 2**other)` without overflow, broadcast."""
 
     @overload
     def logcumsumexp(self, dim: builtins.int) -> ArrayExpr:

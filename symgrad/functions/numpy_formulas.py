@@ -18,17 +18,11 @@ from symgrad.tensor.numpy_interop import as_float, of_one_kind, operand, over_ax
 nearest("sign", "signbit")
 nearest("trunc", "modf")
 nearest("power", "cbrt")
-nearest("logaddexp", "logaddexp2")
 
 
 def _between(x: Any, axis: int, start: int, stop: int | None) -> Any:
     """Return a slice along one axis."""
     return x[(slice(None),) * (axis % x.ndim) + (slice(start, stop),)]
-
-
-def _along(x: Any, axis: int, rank: int) -> Any:
-    """Return a vector as an array of `rank` axes that extends along one of them."""
-    return x.reshape([-1 if i == axis % rank else 1 for i in range(rank)])
 
 
 # ------------------------------------------------------------------ differences, integrals
@@ -39,15 +33,11 @@ def _diff(
     a: Any, n: int = 1, axis: int = -1, prepend: Any = np._NoValue, append: Any = np._NoValue
 ) -> Any:
     x = operand(a)
-    if x.dtype.name == "bool":
-        return NotImplemented
-    parts = [operand(part) for part in (prepend, x, append) if part is not np._NoValue]
-    if len(parts) > 1:
-        shape = [1 if i == axis % x.ndim else length for i, length in enumerate(x.shape)]
-        x = FUNCTIONS["cat"]([part if part.ndim else part.expand(shape) for part in parts], axis)
-    for _ in range(n):
-        x = _between(x, axis, 1, None) - _between(x, axis, 0, -1)
-    return x
+    shape = [1 if i == axis % x.ndim else length for i, length in enumerate(x.shape)]
+    ends = [None if e is np._NoValue else operand(e) for e in (prepend, append)]
+    return FUNCTIONS["diff"](
+        x, n, axis, *[e if e is None or e.ndim else e.expand(shape) for e in ends]
+    )
 
 
 @numpy_call("ediff1d")
@@ -59,41 +49,25 @@ def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
 
 @numpy_call("trapezoid")
 def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    values = operand(y)
-    step = dx
-    if x is not None:
-        places = operand(x)
-        step = (
-            _along(_diff(places), axis, values.ndim) if places.ndim == 1 else _diff(places, 1, axis)
-        )
-    means = (_between(values, axis, 1, None) + _between(values, axis, 0, -1)) / 2
-    return (step * means).sum(axis)
-
-
-def _slope(x: Any, step: Any, axis: int, edge_order: int) -> Any:
-    """Return central differences along an axis, with one-sided ones at its ends."""
-
-    def at(start: int, stop: int | None) -> Any:
-        return _between(x, axis, start, stop)
-
-    middle = (at(2, None) - at(0, -2)) / (2 * step)
-    if edge_order == 1:
-        first, last = at(1, 2) - at(0, 1), at(-1, None) - at(-2, -1)
-    else:
-        first = -1.5 * at(0, 1) + 2 * at(1, 2) - 0.5 * at(2, 3)
-        last = 1.5 * at(-1, None) - 2 * at(-2, -1) + 0.5 * at(-3, -2)
-    return FUNCTIONS["cat"]([first / step, middle, last / step], axis)
+    values = as_float(y)
+    if x is None:
+        return FUNCTIONS["trapezoid"](values, dim=axis) * dx
+    return FUNCTIONS["trapezoid"](values, operand(x), dim=axis)
 
 
 @numpy_call("gradient")
 def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     x = as_float(f)
     axes = range(x.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
-    steps = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
-    known = all(isinstance(h, (int, float)) for h in steps)
-    if not known or len(steps) != len(axes) or any(x.shape[a] <= edge_order for a in axes):
+    steps: Any = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
+    if len(steps) != len(axes) or any(x.shape[a] <= edge_order for a in axes):
         return NotImplemented
-    found = tuple([_slope(x, h, a, edge_order) for a, h in zip(axes, steps, strict=True)])
+    numbers = [isinstance(h, (int, float)) for h in steps]
+    if not all(numbers):
+        steps = tuple([operand(h) for h in steps])
+        if any(numbers) or any(h.ndim != 1 for h in steps):
+            return NotImplemented
+    found = FUNCTIONS["gradient"](x, spacing=steps, dim=tuple(axes), edge_order=edge_order)
     return found[0] if len(found) == 1 else found
 
 
@@ -209,19 +183,15 @@ def _cov(
     rows = [FUNCTIONS["atleast_2d"](as_float(x)) for x in (m, y) if x is not None]
     if not rowvar:
         rows = [x if x.shape[0] == 1 else x.T for x in rows]
-    x = FUNCTIONS["cat"](rows)
     less = (0 if bias else 1) if ddof is None else ddof
-    centred = x - x.mean(1, True)
-    return (centred @ centred.mH / (x.shape[1] - less)).squeeze()
+    return FUNCTIONS["cov"](FUNCTIONS["cat"](rows), correction=less)
 
 
 @numpy_call("corrcoef")
 def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: None = None) -> Any:
-    c = _cov(x, y, rowvar)
-    if not c.ndim or c.dtype.is_complex:
-        return NotImplemented
-    deviation = c.diagonal().sqrt()
-    return (c / deviation.unsqueeze(1) / deviation).clamp(-1.0, 1.0)
+    rows = [FUNCTIONS["atleast_2d"](as_float(z)) for z in (x, y) if z is not None]
+    found = FUNCTIONS["corrcoef"](FUNCTIONS["cat"](rows if rowvar else [z.T for z in rows]))
+    return found if found.ndim else NotImplemented
 
 
 # ------------------------------------------------------------------ arrays of several

@@ -3,7 +3,7 @@
 from symgrad.functions import in_place  # noqa: F401 - enters functions
 from symgrad.schema.public import FUNCTIONS, SPACES
 
-_SHARED = ("bilinear", "linear", "sigmoid", "tanh")
+_SHARED = ("bilinear", "linear", "pdist", "sigmoid", "tanh")
 _FOUND = {**SPACES["nn.functional"], **{name: FUNCTIONS[name] for name in _SHARED}}
 
 __all__ = sorted(SPACES["nn.functional"])

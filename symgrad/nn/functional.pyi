@@ -29,6 +29,7 @@ _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 from symgrad._declared import bilinear as bilinear
 from symgrad._declared import linear as linear
+from symgrad._declared import pdist as pdist
 from symgrad._declared import sigmoid as sigmoid
 from symgrad._declared import tanh as tanh
 __all__ = [

@@ -88,6 +88,33 @@ class logaddexp(Elementwise):
     samples = [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
 
 
+class logaddexp2(Elementwise):
+    """Return `log2(2**input + 2**other)` without overflow, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logaddexp2(torch.tensor([0.0, 9000.0]), torch.tensor([0.0, 9000.0]))
+    tensor([1.0000e+00, 9.0010e+03])
+    """
+
+    in_place = "none"
+    ulps = 8
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    scalar = lambda x, y: sympy.log(2**x + 2**y, 2)  # noqa: E731
+    kernel = Kernel.from_ufunc(np.logaddexp2)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return lambda: self._share(x, y), lambda: self._share(y, x)
+
+    def _share(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        # At equal infinities both terms weigh the same, and inf - inf is nan.
+        apart = where.of(x.eq(y).logical_and(x.isinf()), 0, x - y)
+        return logistic.of(apart * sympy.log(2))
+
+    samples = [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
+
+
 def _xlogy(x: Any, y: Any, *, to: Any) -> Any:
     return np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to)
 

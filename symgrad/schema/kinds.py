@@ -180,9 +180,10 @@ _KINDS: dict[str, Kind] = {
 
 
 def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
+    title = "Scalar" if element.title == "Number" else element.title
     if tensors:
         return Kind(
-            f"tuple of {element.title}s", lambda x: isinstance(x, (tuple, list)), _tensors, (),
+            f"tuple of {title}s", lambda x: isinstance(x, (tuple, list)), _tensors, (),
             "Sequence[Operand]", f"sequence of {element.words}",
         )  # fmt: skip
 
@@ -199,7 +200,7 @@ def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
             if not element.fits(item):
                 raise Unfit(
                     f'failed to unpack the object at pos {i + 1} with error "type must be tuple of '
-                    f'{element.title}s,but got {type_name(item)}"'
+                    f'{title}s,but got {type_name(item)}"'
                 )
             found.append(element.convert(item))
         return tuple(found)
@@ -207,7 +208,7 @@ def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
     hint, words = f"Sequence[{element.hint}]", f"sequence of {element.words}"
     if length:
         hint, words = f"{element.hint} | {hint}", f"{element.words} or {words}"
-    return Kind(f"tuple of {element.title}s", fits, convert, (), hint, words)
+    return Kind(f"tuple of {title}s", fits, convert, (), hint, words)
 
 
 def _tensors(x: Any) -> Any:

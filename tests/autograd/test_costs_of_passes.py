@@ -66,6 +66,7 @@ _APART: dict[str, Callable[[Any, int], Any]] = {
     "hsplit": lambda x, n: x.reshape(1, n, 5).hsplit(n),
     "vsplit": lambda x, n: x.vsplit(n),
     "dsplit": lambda x, n: x.reshape(1, 5, n).dsplit(n),
+    "gradient": lambda x, n: symgrad.gradient(x),
     "iteration": lambda x, n: list(x),
     "iteration of rows": lambda x, n: [value for row in x for value in row],
     "columns": lambda x, n: x.T.unbind(1),

@@ -111,6 +111,8 @@ CASES: dict[str, Case] = {
         lambda x, y: t.dist(x, y, 3),
         lambda x, y: ((x - y).abs() ** 3).sum() ** (1 / 3),
     ),
+    "cdist": Case([_X, _Y], t.cdist, lambda x, y: ((x[:, None] - y) ** 2).sum(-1).sqrt()),
+    "pdist": Case([_X], t.pdist, lambda x: ((x[[0]] - x[[1]]) ** 2).sum(1).sqrt()),
     "norm": Case([_X], lambda x: x.norm(), lambda x: (x**2).sum().sqrt()),
     "norm along an axis": Case([_X], lambda x: x.norm(dim=1), lambda x: (x**2).sum(1).sqrt()),
     "norm of order 1": Case([_X], lambda x: x.norm(1), lambda x: x.abs().sum()),

@@ -37,12 +37,12 @@ def differs(name: str, arguments: str, layout: str) -> bool:
         return True
     if name in ("select_scatter", "slice_scatter", "diagonal_scatter"):
         return layout in ("2S", "3S")
-    if name == "nn.functional.normalize":
+    if name in ("nn.functional.normalize", "kron"):
         return layout[1] != "C"
     if name == "rot90":
         return layout == "2E"
     if name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "row_stack",
-                "dstack", "column_stack", "roll", "nn.functional.pad"):  # fmt: skip
+                "dstack", "column_stack", "roll", "nn.functional.pad", "gradient"):  # fmt: skip
         return layout == "4L"
     return False
 

@@ -23,6 +23,7 @@ MODULES = [
     "special",
     "ties",
     "fourier",
+    "samples",
 ]
 
 _WRITTEN: list[Case] = [

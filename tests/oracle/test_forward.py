@@ -20,6 +20,8 @@ LIMITS = (
     "INTERNAL ASSERT FAILED",
     "forward AD with index_reduce",
     "forward AD with igamma",
+    "forward AD with _cdist_forward",
+    "forward AD with _pdist_forward",
     "forward AD with cholesky",
     "Expected a proper Tensor but got None",
 )
