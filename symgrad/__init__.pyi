@@ -628,6 +628,7 @@ from symgrad._declared import std_mean as std_mean
 from symgrad._declared import sub as sub
 from symgrad._declared import subtract as subtract
 from symgrad._declared import sum as sum
+from symgrad._declared import svd as svd
 from symgrad._declared import swapaxes as swapaxes
 from symgrad._declared import swapdims as swapdims
 from symgrad._declared import t as t
@@ -1103,6 +1104,7 @@ __all__ = [
     "sub",
     "subtract",
     "sum",
+    "svd",
     "swapaxes",
     "swapdims",
     "symbolic_trace",

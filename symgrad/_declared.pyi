@@ -364,6 +364,7 @@ __all__ = [
     "sub",
     "subtract",
     "sum",
+    "svd",
     "swapaxes",
     "swapdims",
     "t",
@@ -2001,6 +2002,9 @@ def sum(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: b
 @overload
 def sum(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the sum over axes."""
+
+def svd(input: _T, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.svd[_T]:
+    """Return U, S and V of `input = U @ diag(S) @ V.mH`; `linalg.svd` is the newer function."""
 
 def swapaxes(input: _T, axis0: builtins.int, axis1: builtins.int) -> _T:
     """Exchange two axes."""
@@ -4203,6 +4207,9 @@ class Methods:
     @overload
     def sum_to_size(self, *, size: Sequence[builtins.int]) -> Tensor:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
+
+    def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> _return_types.svd[Tensor]:
+        """Return U, S and V of `input = U @ diag(S) @ V.mH`; `linalg.svd` is the newer function."""
 
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Exchange two axes."""

@@ -35,6 +35,8 @@ __all__ = [
     "cond",
     "det",
     "diagonal",
+    "eigh",
+    "eigvalsh",
     "inv",
     "inv_ex",
     "matmul",
@@ -48,6 +50,7 @@ __all__ = [
     "solve",
     "solve_ex",
     "solve_triangular",
+    "svd",
     "svdvals",
     "tensorinv",
     "tensorsolve",
@@ -74,6 +77,12 @@ def det(A: _T, *, out: Tensor | None = None) -> _T:
 
 def diagonal(A: _T, *, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> _T:
     """Return a diagonal of two axes as a new last axis; a view, as `diagonal` gives."""
+
+def eigh(input: _T, UPLO: builtins.str = 'L', *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_eigh[_T]:
+    """Return the eigenvalues and eigenvectors of Hermitian matrices; leading axes count matrices."""
+
+def eigvalsh(input: _T, UPLO: builtins.str = 'L', *, out: Tensor | None = None) -> _T:
+    """Return the eigenvalues of Hermitian matrices, the smallest first."""
 
 def inv(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverses of square matrices; leading axes count matrices."""
@@ -153,6 +162,9 @@ def solve_ex(A: _T, B: _Operand, *, left: builtins.bool = True, check_errors: bu
 
 def solve_triangular(input: _T, B: _Operand, *, upper: builtins.bool, left: builtins.bool = True, unitriangular: builtins.bool = False, out: Tensor | None = None) -> _T:
     """Return the solution X of `A X = B`, or of `X A = B`, for triangular matrices A."""
+
+def svd(A: _T, full_matrices: builtins.bool = True, *, driver: builtins.str | None = None, out: Sequence[Tensor] | None = None) -> _return_types.linalg_svd[_T]:
+    """Return the singular value decomposition `A = U @ diag(S) @ Vh`; leading axes count matrices."""
 
 def svdvals(A: _T, *, driver: builtins.str | None = None, out: Tensor | None = None) -> _T:
     """Return the singular values of matrices, the largest first."""

@@ -15,12 +15,16 @@ __all__ = [
     "kthvalue_out",
     "linalg_cholesky_ex",
     "linalg_cholesky_ex_out",
+    "linalg_eigh",
+    "linalg_eigh_out",
     "linalg_inv_ex",
     "linalg_inv_ex_out",
     "linalg_slogdet",
     "linalg_slogdet_out",
     "linalg_solve_ex",
     "linalg_solve_ex_out",
+    "linalg_svd",
+    "linalg_svd_out",
     "max",
     "max_out",
     "median",
@@ -31,6 +35,8 @@ __all__ = [
     "slogdet_out",
     "sort",
     "sort_out",
+    "svd",
+    "svd_out",
     "topk",
     "topk_out",
     "triangular_solve",
@@ -97,6 +103,18 @@ class linalg_cholesky_ex_out(NamedTuple, Generic[_T]):
     L: _T
     info: _T
 
+class linalg_eigh(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_eigh` returns: eigenvalues and eigenvectors."""
+
+    eigenvalues: _T
+    eigenvectors: _T
+
+class linalg_eigh_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_eigh` returns of its `out`: eigenvalues and eigenvectors."""
+
+    eigenvalues: _T
+    eigenvectors: _T
+
 class linalg_inv_ex(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_inv_ex` returns: inverse and info."""
 
@@ -132,6 +150,20 @@ class linalg_solve_ex_out(NamedTuple, Generic[_T]):
 
     result: _T
     info: _T
+
+class linalg_svd(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_svd` returns: U and S and Vh."""
+
+    U: _T
+    S: _T
+    Vh: _T
+
+class linalg_svd_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_svd` returns of its `out`: U and S and Vh."""
+
+    U: _T
+    S: _T
+    Vh: _T
 
 class max(NamedTuple, Generic[_T]):
     """What `symgrad.max` returns: values and indices."""
@@ -192,6 +224,20 @@ class sort_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class svd(NamedTuple, Generic[_T]):
+    """What `symgrad.svd` returns: U and S and V."""
+
+    U: _T
+    S: _T
+    V: _T
+
+class svd_out(NamedTuple, Generic[_T]):
+    """What `symgrad.svd` returns of its `out`: U and S and V."""
+
+    U: _T
+    S: _T
+    V: _T
 
 class topk(NamedTuple, Generic[_T]):
     """What `symgrad.topk` returns: values and indices."""

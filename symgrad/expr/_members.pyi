@@ -1772,6 +1772,9 @@ class Formulas:
     def sum_to_size(self, *, size: Sequence[builtins.int]) -> ArrayExpr:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
 
+    def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> _return_types.svd[ArrayExpr]:
+        """Return U, S and V of `input = U @ diag(S) @ V.mH`; `linalg.svd` is the newer function."""
+
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> ArrayExpr:
         """Exchange two axes."""
 

@@ -12,10 +12,11 @@ import numpy as np
 from symgrad.expr.dtypes import Category
 from symgrad.expr.shapes import size_of
 from symgrad.functions.creation.making import CREATION
-from symgrad.ops.inverses import inv_ex, pinv
+from symgrad.ops.inverses import inv_ex
 from symgrad.ops.linear_algebra import check_matrices
 from symgrad.ops.primitive import bind
-from symgrad.ops.singular import svd
+from symgrad.ops.pseudo_inverses import pinv
+from symgrad.ops.singular import thin_svd
 from symgrad.record.face import shows
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES, public
@@ -331,34 +332,6 @@ def _tensorsolve(input: Any, other: Any, dims: Any = None) -> Any:
 # ------------------------------------------------------------------ singular values
 
 
-@public(
-    "linalg.svdvals(Tensor A, *, str? driver=None, Tensor? out=None) -> Tensor",
-    call="linalg_svdvals",
-)
-def _svdvals(A: Any, *, driver: str | None = None) -> Any:  # noqa: N803 - PyTorch's name
-    """Return the singular values of matrices, the largest first.
-
-    Parameters
-    ----------
-    A : Tensor or ArrayExpr
-    driver : str, optional
-        Of no effect here: it chooses a routine of CUDA's.
-
-    Raises
-    ------
-    RuntimeError
-        If `A` holds no matrices, or neither float nor complex numbers.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.linalg.svdvals(torch.tensor([[3.0, 0.0], [0.0, -4.0], [0.0, 0.0]]))
-    tensor([4., 3.])
-    """
-    check_matrices("linalg.svd", A.shape)
-    return bind(svd, (A,))[1]
-
-
 def _tolerances(x: Any, atol: Any, rtol: Any) -> list[Any]:
     """Return which singular values count as zero, where the caller leaves it open."""
     given = 0.0 if atol is None else atol
@@ -414,7 +387,7 @@ def _matrix_rank(
     least, part = [
         t.unsqueeze(-1) if hasattr(t, "dtype") else t for t in _tolerances(input, given, rtol)
     ]
-    values = bind(svd, (input,))[1]
+    values = bind(thin_svd, (input,))[1]
     return ((values > least) & (values > part * values[..., :1])).sum(-1)
 
 
@@ -550,11 +523,6 @@ def _numpy_matrix_power(a: Any, n: int) -> Any:
 @numpy_call("linalg.cond")
 def _numpy_cond(x: Any, p: Any = None) -> Any:
     return _cond(as_float(x), p)
-
-
-@numpy_call("linalg.svdvals")
-def _numpy_svdvals(x: Any, /) -> Any:
-    return SPACES["linalg"]["svdvals"](as_float(x))
 
 
 @numpy_call("linalg.matrix_rank")

@@ -16,7 +16,7 @@ from symgrad.ops.axes import Axes
 from symgrad.ops.linear_algebra import check_decomposed, check_matrices
 from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
-from symgrad.ops.singular import svd
+from symgrad.ops.singular import thin_svd
 from symgrad.record.face import axes, shows, stated
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES, public
@@ -231,7 +231,7 @@ def _matrix_norm(
         check_decomposed("linalg.matrix_norm", A.dtype)
         if others + axes != tuple(range(ndim)):
             A = A.permute(*others, *axes)
-        values = bind(svd, (A,))[1]
+        values = bind(thin_svd, (A,))[1]
         name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
         out = FUNCTIONS[name](values, -1)
         if not keepdim:

@@ -95,6 +95,26 @@ def slope(c: ArrayExpr, node: radial) -> ArrayExpr | None:
 
 
 @with_derivative_rewrites
+def grown(c: ArrayExpr, y: ArrayExpr) -> tuple[ArrayExpr | None, bool]:
+    """Return the tangent of `c` where all elements of a node `y` grow by 1; None for zero.
+
+    The second result is whether each element of `c` is known to be a function of the same element
+    of `y` alone, so that the tangent is its derivative.
+    """
+    if not y.dtype.differentiable or not c.dtype.differentiable:
+        return None, True
+    moved = Slopes([]).moved(c, y)
+    if moved is None:
+        return None, True
+    alone = (
+        moved.length is y
+        and c.shape == y.shape
+        and all(a == i or n == 1 for i, (a, n) in enumerate(zip(moved.axes, y.shape, strict=True)))
+    )
+    return moved.tangent, alone
+
+
+@with_derivative_rewrites
 def with_slopes(formulas: Sequence[ArrayExpr | None]) -> list[ArrayExpr | None]:
     """Return formulas whose tangents can be computed operation by operation, of arrays."""
     graph = _Lengths(formulas)
@@ -161,6 +181,10 @@ class Slopes:
         else:
             found = self._alone(c, n, y)
         return found if self._can_be_computed(found) else Const(math.nan, c.dtype)
+
+    def moved(self, c: ArrayExpr, y: ArrayExpr) -> _Moved | None:
+        """Return how `c` moves where all elements of a node grow by 1."""
+        return self._moved(c, self._seeded({y: Const(1, y.dtype)}))
 
     def _can_be_computed(self, root: ArrayExpr) -> bool:
         """Whether the values that a formula reads are given: those before a boundary are not."""

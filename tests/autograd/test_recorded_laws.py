@@ -97,7 +97,7 @@ def test_operations_that_keep_more_are_tried_without_axes() -> None:
             if len(make(cls, args).operands[0].shape) == 1:
                 tried.add(cls.whole)
     for cls in keeping.keys() - tried:  # those of matrices
-        with pytest.raises((RuntimeError, ValueError), match="at least 2"):  # as many axes
+        with pytest.raises(RuntimeError, match="at least 2"):  # as many axes
             cls.of(np.ones(3), *keeping[cls][1:])
     assert tried >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 

@@ -66,7 +66,7 @@ _OWN = {
     "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "contract", "logcosh", "bernoulli_loss",
     "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
-    "compared", "drawn", "true_places", "svd", "cofactors", "mirrored",
+    "compared", "drawn", "true_places", "thin_svd", "complement", "cofactors", "mirrored",
     "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope", "ndtri_slope",
     "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
 }  # fmt: skip

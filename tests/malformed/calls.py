@@ -271,7 +271,8 @@ base("Tensor.to", "f3", "'cpu'", "float64")
 for _name in ("cholesky", "det", "inv", "inverse", "logdet", "slogdet"):
     for _prefix in ("", "Tensor.", "linalg."):
         base(f"{_prefix}{_name}", "p33")
-for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tensor.pinverse"):
+for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tensor.pinverse",
+              "linalg.eigh", "linalg.eigvalsh", "linalg.svd", "svd", "Tensor.svd"):  # fmt: skip
     base(_name, "p33")
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
     base(_name, "p33", "2")

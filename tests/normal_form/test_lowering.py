@@ -72,7 +72,10 @@ SAMPLES = {
     for i, sample in enumerate(cls.samples)
 }
 #: Their kernels are routines of LAPACK, some of which do not return for what is infinite.
-_LAPACK = ("symgrad.ops.inverses", "symgrad.ops.singular", "symgrad.ops.solving")
+_LAPACK = tuple(
+    f"symgrad.ops.{name}"
+    for name in ("inverses", "pseudo_inverses", "singular", "solving", "spectra")
+)
 
 
 @each(

@@ -257,4 +257,36 @@ case("pinv-vector", lambda t, x: t.linalg.pinv(x), f(3))
 case("pinverse-tall", lambda t, x: t.pinverse(x), f(3, 2))
 case("pinverse-method", lambda t, x: x.pinverse(), f(2, 3))
 
+# ------------------------------------------------------------------ spectra
+
+_HERMITIAN = {"real": f(3, 3), "stack": f(2, 2, 2), "complex": c(3, 3), "float32": f32(2, 2)}
+for kind, given in _HERMITIAN.items():
+    rtol = 1e-4 if kind == "float32" else 1e-11
+    for name, fn in {
+        "eigh": lambda t, x: t.linalg.eigh(x + x.mH)[0],
+        "eigvalsh": lambda t, x: t.linalg.eigvalsh(x + x.mH),
+        # What no sign and no phase changes.
+        "eigh-projections": lambda t, x: t.linalg.eigh(x + x.mH).eigenvectors.abs() ** 2,
+        "svd": lambda t, x: t.linalg.svd(x).S,
+        "svd-projections": lambda t, x: t.linalg.svd(x, False).U.abs() ** 2,
+        "svd-rows": lambda t, x: t.svd(x)[2].abs() ** 2,
+        "svd-product": lambda t, x: (lambda u, s, vh: u @ vh)(*t.linalg.svd(x)),
+    }.items():
+        case(f"{name}-{kind}", fn, given, rtol=rtol)
+for kind in ("0x0", "0x2x2", "2x0x0", "int", "half", "2x3", "vector"):
+    case(f"eigh-{kind}", lambda t, x: t.linalg.eigh(x)[0], SQUARES[kind])
+    case(f"eigvalsh-{kind}", lambda t, x: t.linalg.eigvalsh(x), SQUARES[kind])
+for kind in ("0x0", "2x0x0", "int", "half", "vector"):
+    case(f"svd-{kind}", lambda t, x: t.linalg.svd(x)[1], SQUARES[kind])
+case("eigh-lower", lambda t, x: t.linalg.eigh(x, "X")[0], f(2, 2))
+case("svd-nan", lambda t, x: t.linalg.svd(x)[1], v([[1.0, float("nan")], [0.0, 1.0]], grad=False))
+case("svd-full", lambda t, x: t.linalg.svd(x)[0].abs() ** 2, f(2, 3))
+case("svd-full-tall", lambda t, x: t.linalg.svd(x)[2].abs() ** 2, f(3, 2))
+case("svd-full-complement", lambda t, x: t.linalg.svd(x)[0].abs(), f(3, 2, grad=False))
+case("svd-old", lambda t, x: t.svd(x)[1], f(3, 2))
+case("svd-old-full", lambda t, x: t.svd(x, some=False)[0].abs(), f(2, 3))
+case("svd-old-values", lambda t, x: t.svd(x, compute_uv=False)[1], f(2, 3))
+case("svd-old-zeros", lambda t, x: t.svd(x, compute_uv=False)[2], f(2, 3, grad=False))
+case("svd-old-vector", lambda t, x: t.svd(x)[1], f(3))
+
 CASES = case.cases
