@@ -404,6 +404,7 @@ from symgrad._declared import cosh as cosh
 from symgrad._declared import cosh_ as cosh_
 from symgrad._declared import count_nonzero as count_nonzero
 from symgrad._declared import cov as cov
+from symgrad._declared import cross as cross
 from symgrad._declared import cummax as cummax
 from symgrad._declared import cummin as cummin
 from symgrad._declared import cumprod as cumprod
@@ -562,6 +563,7 @@ from symgrad._declared import nextafter as nextafter
 from symgrad._declared import nonzero as nonzero
 from symgrad._declared import norm as norm
 from symgrad._declared import not_equal as not_equal
+from symgrad._declared import orgqr as orgqr
 from symgrad._declared import outer as outer
 from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
@@ -572,6 +574,7 @@ from symgrad._declared import positive as positive
 from symgrad._declared import pow as pow
 from symgrad._declared import prod as prod
 from symgrad._declared import put as put
+from symgrad._declared import qr as qr
 from symgrad._declared import quantile as quantile
 from symgrad._declared import rad2deg as rad2deg
 from symgrad._declared import rad2deg_ as rad2deg_
@@ -797,6 +800,7 @@ __all__ = [
     "cosh_",
     "count_nonzero",
     "cov",
+    "cross",
     "cummax",
     "cummin",
     "cumprod",
@@ -1015,6 +1019,7 @@ __all__ = [
     "numel",
     "ones",
     "ones_like",
+    "orgqr",
     "outer",
     "overrides",
     "pdist",
@@ -1028,6 +1033,7 @@ __all__ = [
     "prod",
     "promote_types",
     "put",
+    "qr",
     "quantile",
     "rad2deg",
     "rad2deg_",

@@ -140,6 +140,7 @@ __all__ = [
     "cosh_",
     "count_nonzero",
     "cov",
+    "cross",
     "cummax",
     "cummin",
     "cumprod",
@@ -298,6 +299,7 @@ __all__ = [
     "nonzero",
     "norm",
     "not_equal",
+    "orgqr",
     "outer",
     "pdist",
     "permute",
@@ -308,6 +310,7 @@ __all__ = [
     "pow",
     "prod",
     "put",
+    "qr",
     "quantile",
     "rad2deg",
     "rad2deg_",
@@ -889,6 +892,13 @@ def count_nonzero(input: _T, *, axis: Sequence[builtins.int]) -> _T:
 
 def cov(input: _T, *, correction: builtins.int = 1, fweights: _Operand | None = None, aweights: _Operand | None = None) -> _T:
     """Return the covariance of variables, whose observations are rows of a matrix."""
+
+@overload
+def cross(input: _T, other: _Operand, dim: builtins.int | None = None, *, out: Tensor | None = None) -> _T:
+    """Return the cross products of vectors of three elements along an axis."""
+@overload
+def cross(input: _T, other: _Operand, *, axis: builtins.int | None = None, out: Tensor | None = None) -> _T:
+    """Return the cross products of vectors of three elements along an axis."""
 
 @overload
 def cummax(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummax[_T]:
@@ -1635,6 +1645,9 @@ def not_equal(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def not_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
+def orgqr(input: _T, input2: _Operand) -> _T:
+    """Return what `linalg.householder_product` does."""
+
 def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
@@ -1678,6 +1691,9 @@ def prod(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, dtyp
 
 def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> _T:
     """Write elements by their position in the flattened array; negative ones from the end."""
+
+def qr(input: _T, some: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.qr[_T]:
+    """Return the factors of `input = Q @ R`; `linalg.qr` is the newer function."""
 
 @overload
 def quantile(input: _T, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
@@ -2750,6 +2766,13 @@ class Methods:
     def cpu(self, *, memory_format: Any = None) -> Tensor:
         """Return the tensor itself, which is on the CPU."""
 
+    @overload
+    def cross(self, other: _Operand, dim: builtins.int | None = None) -> Tensor:
+        """Return the cross products of vectors of three elements along an axis."""
+    @overload
+    def cross(self, other: _Operand, *, axis: builtins.int | None = None) -> Tensor:
+        """Return the cross products of vectors of three elements along an axis."""
+
     def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Raise AssertionError: there is no CUDA device."""
 
@@ -3706,6 +3729,9 @@ class Methods:
     def not_equal_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `not_equal`, in place, and return it."""
 
+    def orgqr(self, input2: _Operand) -> Tensor:
+        """Return what `linalg.householder_product` does."""
+
     def outer(self, vec2: _Operand) -> Tensor:
         """Return the products of every element of a vector with every element of another."""
 
@@ -3757,6 +3783,9 @@ class Methods:
 
     def put_(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Replace this tensor by its `put`, in place, and return it."""
+
+    def qr(self, some: builtins.bool = True) -> _return_types.qr[Tensor]:
+        """Return the factors of `input = Q @ R`; `linalg.qr` is the newer function."""
 
     @overload
     def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:

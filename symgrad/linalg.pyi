@@ -33,12 +33,17 @@ __all__ = [
     "cholesky",
     "cholesky_ex",
     "cond",
+    "cross",
     "det",
     "diagonal",
+    "eig",
     "eigh",
+    "eigvals",
     "eigvalsh",
+    "householder_product",
     "inv",
     "inv_ex",
+    "lstsq",
     "matmul",
     "matrix_norm",
     "matrix_power",
@@ -46,6 +51,7 @@ __all__ = [
     "multi_dot",
     "norm",
     "pinv",
+    "qr",
     "slogdet",
     "solve",
     "solve_ex",
@@ -72,23 +78,42 @@ def cond(input: _T, p: _Number | None = None, *, out: Tensor | None = None) -> _
 def cond(input: _T, p: builtins.str, *, out: Tensor | None = None) -> _T:
     """Return the condition numbers of matrices: how much a solution may grow an error."""
 
+@overload
+def cross(input: _T, other: _Operand, *, dim: builtins.int = -1, out: Tensor | None = None) -> _T:
+    """Return the cross products of vectors of three elements along an axis."""
+@overload
+def cross(input: _T, other: _Operand, *, axis: builtins.int = -1, out: Tensor | None = None) -> _T:
+    """Return the cross products of vectors of three elements along an axis."""
+
 def det(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the determinants of square matrices; leading axes count matrices."""
 
 def diagonal(A: _T, *, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> _T:
     """Return a diagonal of two axes as a new last axis; a view, as `diagonal` gives."""
 
+def eig(input: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_eig[_T]:
+    """Return the eigenvalues and eigenvectors of square matrices, which are complex."""
+
 def eigh(input: _T, UPLO: builtins.str = 'L', *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_eigh[_T]:
     """Return the eigenvalues and eigenvectors of Hermitian matrices; leading axes count matrices."""
 
+def eigvals(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the eigenvalues of square matrices, which are complex, in no order."""
+
 def eigvalsh(input: _T, UPLO: builtins.str = 'L', *, out: Tensor | None = None) -> _T:
     """Return the eigenvalues of Hermitian matrices, the smallest first."""
+
+def householder_product(input: _T, tau: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the first columns of a product of reflections `1 - tau[i] * outer(v, v.conj())`."""
 
 def inv(A: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverses of square matrices; leading axes count matrices."""
 
 def inv_ex(A: _T, *, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_inv_ex[_T]:
     """Return the inverses of square matrices, and for each whether there is one."""
+
+def lstsq(input: _T, b: _Operand, rcond: builtins.float | None = None, *, driver: builtins.str | None = None, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lstsq[_T]:
+    """Return the X for which the norm of `input @ X - b` is least, and of these the shortest."""
 
 def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the product of matrices or vectors, as `matmul` does."""
@@ -150,6 +175,9 @@ def pinv(input: _T, rcond: _Operand, hermitian: builtins.bool = False, *, out: T
 @overload
 def pinv(input: _T, rcond: builtins.float, hermitian: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the pseudo-inverses of matrices."""
+
+def qr(A: _T, mode: builtins.str = 'reduced', *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_qr[_T]:
+    """Return the factors of `A = Q @ R`: orthonormal columns, and an upper triangular matrix."""
 
 def slogdet(A: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.linalg_slogdet[_T]:
     """Return the sign and the logarithm of the modulus of the determinants of square matrices."""

@@ -15,10 +15,16 @@ __all__ = [
     "kthvalue_out",
     "linalg_cholesky_ex",
     "linalg_cholesky_ex_out",
+    "linalg_eig",
+    "linalg_eig_out",
     "linalg_eigh",
     "linalg_eigh_out",
     "linalg_inv_ex",
     "linalg_inv_ex_out",
+    "linalg_lstsq",
+    "linalg_lstsq_out",
+    "linalg_qr",
+    "linalg_qr_out",
     "linalg_slogdet",
     "linalg_slogdet_out",
     "linalg_solve_ex",
@@ -31,6 +37,8 @@ __all__ = [
     "median_out",
     "min",
     "min_out",
+    "qr",
+    "qr_out",
     "slogdet",
     "slogdet_out",
     "sort",
@@ -103,6 +111,18 @@ class linalg_cholesky_ex_out(NamedTuple, Generic[_T]):
     L: _T
     info: _T
 
+class linalg_eig(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_eig` returns: eigenvalues and eigenvectors."""
+
+    eigenvalues: _T
+    eigenvectors: _T
+
+class linalg_eig_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_eig` returns of its `out`: eigenvalues and eigenvectors."""
+
+    eigenvalues: _T
+    eigenvectors: _T
+
 class linalg_eigh(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_eigh` returns: eigenvalues and eigenvectors."""
 
@@ -126,6 +146,34 @@ class linalg_inv_ex_out(NamedTuple, Generic[_T]):
 
     inverse: _T
     info: _T
+
+class linalg_lstsq(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lstsq` returns: solution and residuals and rank and singular_values."""
+
+    solution: _T
+    residuals: _T
+    rank: _T
+    singular_values: _T
+
+class linalg_lstsq_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lstsq` returns of its `out`: solution and residuals and rank and singular_values."""
+
+    solution: _T
+    residuals: _T
+    rank: _T
+    singular_values: _T
+
+class linalg_qr(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_qr` returns: Q and R."""
+
+    Q: _T
+    R: _T
+
+class linalg_qr_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_qr` returns of its `out`: Q and R."""
+
+    Q: _T
+    R: _T
 
 class linalg_slogdet(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_slogdet` returns: sign and logabsdet."""
@@ -200,6 +248,18 @@ class min_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class qr(NamedTuple, Generic[_T]):
+    """What `symgrad.qr` returns: Q and R."""
+
+    Q: _T
+    R: _T
+
+class qr_out(NamedTuple, Generic[_T]):
+    """What `symgrad.qr` returns of its `out`: Q and R."""
+
+    Q: _T
+    R: _T
 
 class slogdet(NamedTuple, Generic[_T]):
     """What `symgrad.slogdet` returns: sign and logabsdet."""

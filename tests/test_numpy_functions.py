@@ -241,7 +241,9 @@ def test_what_has_a_public_function_of_its_name_gives_a_formula() -> None:
                 made.add(name)
     # Whether values are close, where they are not zero: no formula says it. `put` writes.
     absent = {name for name in common if hasattr(np, name.partition(".")[0])} - made
-    assert absent <= {"allclose", "argwhere", "nonzero", "put"}, absent
+    # Dtypes or shapes of others are those of values.
+    of_values = {"linalg.eig", "linalg.eigvals", "linalg.lstsq"}
+    assert absent <= {"allclose", "argwhere", "nonzero", "put"} | of_values, absent
 
 
 @pytest.mark.parametrize(

@@ -459,6 +459,13 @@ class Formulas:
     def cpu(self, *, memory_format: Any = None) -> ArrayExpr:
         """Return the tensor itself, which is on the CPU."""
 
+    @overload
+    def cross(self, other: _Operand, dim: builtins.int | None = None) -> ArrayExpr:
+        """Return the cross products of vectors of three elements along an axis."""
+    @overload
+    def cross(self, other: _Operand, *, axis: builtins.int | None = None) -> ArrayExpr:
+        """Return the cross products of vectors of three elements along an axis."""
+
     def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> ArrayExpr:
         """Raise AssertionError: there is no CUDA device."""
 
@@ -1411,6 +1418,9 @@ class Formulas:
     def not_equal(self, other: _Number) -> ArrayExpr:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
+    def orgqr(self, input2: _Operand) -> ArrayExpr:
+        """Return what `linalg.householder_product` does."""
+
     def outer(self, vec2: _Operand) -> ArrayExpr:
         """Return the products of every element of a vector with every element of another."""
 
@@ -1449,6 +1459,9 @@ class Formulas:
 
     def put(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> ArrayExpr:
         """Write elements by their position in the flattened array; negative ones from the end."""
+
+    def qr(self, some: builtins.bool = True) -> _return_types.qr[ArrayExpr]:
+        """Return the factors of `input = Q @ R`; `linalg.qr` is the newer function."""
 
     @overload
     def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> ArrayExpr:

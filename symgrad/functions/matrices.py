@@ -383,6 +383,7 @@ def _matrix_rank(
     tensor(1)
     """
     check_matrices("torch.linalg.matrix_rank", input.shape, operand="input")
+    thin_svd.check_kind(input.dtype)
     given, rtol = (atol, rtol) if tol is NOT_GIVEN else (tol, 0.0)
     least, part = [
         t.unsqueeze(-1) if hasattr(t, "dtype") else t for t in _tolerances(input, given, rtol)

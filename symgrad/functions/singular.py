@@ -17,7 +17,7 @@ from symgrad.tensor.numpy_interop import as_float
 shows(thin_svd, name="LinalgSvd", saved=("A",))
 
 
-def _completed(x: Any) -> Any:
+def completed(x: Any) -> Any:
     """Return orthonormal columns with others that make the matrix square."""
     if x.shape[-2] == x.shape[-1]:
         return x
@@ -72,7 +72,7 @@ def _linalg_svd(A: Any, full_matrices: bool = True, *, driver: str | None = None
     """
     u, s, vh = bind(thin_svd, (A,))
     if full_matrices:
-        u, vh = _completed(u), adjoint(_completed(adjoint(vh)))
+        u, vh = completed(u), adjoint(completed(adjoint(vh)))
     return return_types.linalg_svd(u, s, vh)
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from symgrad.functions import return_types
 from symgrad.ops.primitive import bind
-from symgrad.ops.spectra import eigh
+from symgrad.ops.spectra import eig, eigh
 from symgrad.record.face import shows
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import SPACES, public
 from symgrad.tensor.numpy_interop import as_float
 
 shows(eigh, name="LinalgEigh", saved=())
+shows(eig, name="LinalgEig", saved=())
 
 
 def _decomposed(A: Any, UPLO: str) -> Any:  # noqa: N803 - PyTorch's names
@@ -98,6 +99,68 @@ def _eigvalsh(input: Any, UPLO: str = "L") -> Any:  # noqa: N803 - PyTorch's nam
             [0.0000, 2.7183]])
     """
     return _decomposed(input, UPLO)[0]
+
+
+@public(
+    "linalg.eig(Tensor self, *, Tensor[2]? out=None) -> (Tensor eigenvalues, Tensor eigenvectors)",
+    call="linalg_eig",
+)
+def _eig(input: Any) -> Any:
+    """Return the eigenvalues and eigenvectors of square matrices, which are complex.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Square matrices; leading axes count them.
+
+    Returns
+    -------
+    (eigenvalues, eigenvectors)
+        The eigenvalues in no order, and eigenvectors of length 1 as columns, which are determined
+        up to a phase.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds no square matrices, or an element that is not finite.
+
+    Notes
+    -----
+    There are derivatives where no two eigenvalues are equal. Those of functions that phases of
+    eigenvectors change depend on the choice of phases.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> A = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
+    >>> w, V = torch.linalg.eig(A)
+    >>> torch.allclose((V * w) @ torch.linalg.inv(V), A + 0j, atol=1e-6)
+    True
+    """
+    return return_types.linalg_eig(*bind(eig, (input,)))
+
+
+@public("linalg.eigvals(Tensor self, *, Tensor? out=None) -> Tensor", call="linalg_eigvals")
+def _eigvals(input: Any) -> Any:
+    """Return the eigenvalues of square matrices, which are complex, in no order.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Square matrices.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds no square matrices, or an element that is not finite.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.linalg.eigvals(torch.tensor([[0.0, -4.0], [1.0, 0.0]])).abs()
+    tensor([2., 2.])
+    """
+    return bind(eig, (input,))[0]
 
 
 @numpy_call("linalg.eigh")

@@ -1,4 +1,4 @@
-"""Pseudo-inverses of matrices."""
+"""Pseudo-inverses of matrices, and the solutions of least squares that they lead to."""
 
 from __future__ import annotations
 
@@ -92,4 +92,63 @@ class pinv(MatrixOperation):
     samples = [
         (THREE[:, :2], 0.0, 1e-12), (THREE[:2], 0.0, 1e-12), (STACK, 1e-9, 0.0),
         (TWO, np.array([1e-9, 0.5]), 0.0),
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------------ least squares
+
+
+def _least_squares(a, b, rcond):  # type: ignore[no-untyped-def]
+    lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    out = np.empty((*lead, a.shape[-1], b.shape[-1]), np.result_type(a, b))
+    a = np.broadcast_to(a, (*lead, *a.shape[-2:]))
+    b = np.broadcast_to(b, (*lead, *b.shape[-2:]))
+    for place in np.ndindex(lead):
+        out[place] = np.linalg.lstsq(a[place], b[place], rcond=float(rcond))[0]
+    return out
+
+
+class least_squares(MatrixOperation):
+    """The X of least norm for which the norm of `A X - B` is least, `pinv(A) @ B`.
+
+    Singular values count as zero that are not larger than the third operand times the largest one.
+    """
+
+    internal = True
+    called = "linalg.lstsq"
+    converts = False
+    kernel = Kernel.from_function(_least_squares, rows=of_stacks)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Any, Any]:
+        a, b, _ = args
+        check_matrices(cls.called, a.shape)
+        check_matrices(cls.called, b.shape, operand="B")
+        if a.dtype is not b.dtype:
+            raise RuntimeError(
+                "torch.linalg.lstsq: Expected input and other to have the same dtype, but got "
+                f"input's dtype {a.dtype.scalar_name} and other's dtype {b.dtype.scalar_name}"
+            )
+        lead = broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        cls.check_kind(a.dtype)
+        return (*lead, a.shape[-1], b.shape[-1]), a.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        a, b, rcond = self.operands
+        inverse: Any = pinv.of(a, 0.0, rcond)
+        of_inverse: Any = ct @ adjoint(b)
+        return inverse.vjp(of_inverse, needs)[0], adjoint(inverse) @ ct, None
+
+    def batch(self, size: int, operands: Sequence[Any], batched: Sequence[bool]) -> Any:
+        own = [x.shape for x in self.operands]
+        rank = max(map(len, own))
+        aligned = [
+            x.reshape((size, *(1,) * (rank - len(shape)), *shape)) if new else x
+            for x, shape, new in zip(operands[:2], own, batched, strict=False)
+        ]
+        assert not batched[2], "one tolerance serves all matrices"
+        return least_squares.of(*aligned, operands[2])
+
+    samples = [
+        (THREE[:, :2], THREE[:, 1:], 1e-12), (THREE[:2], TWO, 1e-12), (STACK, TWO, 1e-9)
     ]  # fmt: skip

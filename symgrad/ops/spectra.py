@@ -42,9 +42,11 @@ from symgrad.ops.primitive import Cotangents, deriving
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 from symgrad.ops.slopes import grown
+from symgrad.ops.solving import solve
 from symgrad.ops.where import where
 
 _SYMMETRIC = np.array([[2.0, -1.0, 0.5], [-1.0, 1.5, 0.25], [0.5, 0.25, -1.0]])
+_GENERAL = np.array([[1.0, 2.0, 0.5], [-1.5, 0.5, 1.0], [0.25, -1.0, 2.0]])
 _PAIR = np.array([[[1.0, 0.5], [0.5, -1.0]], [[3.0, -1.0], [-1.0, 0.5]]])
 
 
@@ -321,3 +323,56 @@ class eigh(MatrixOperation, Several):
         return phases_kept(v, made)  # type: ignore[no-any-return]
 
     samples = [(_SYMMETRIC,), (_PAIR,)]
+
+
+# ------------------------------------------------------------------ other square matrices
+
+
+def _eig(x):  # type: ignore[no-untyped-def]
+    if not np.isfinite(x).all():
+        raise RuntimeError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
+    w, v = np.linalg.eig(x)
+    kind = np.result_type(x.dtype, np.complex64)
+    return w.astype(kind), with_real_rows(v.astype(kind))  # type: ignore[no-untyped-call]
+
+
+class eig(MatrixOperation, Several):
+    """The eigenvalues and the eigenvectors of square matrices, which are complex.
+
+    The eigenvectors have the length 1, and first entries that are not negative.
+    """
+
+    called = "linalg.eig"
+    converts = False
+    results = ("eigenvalues", "eigenvectors")
+    kernel = Kernel.from_function(_eig, prelude=definitions(with_real_rows))
+
+    @classmethod
+    def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
+        return ((*lead, size[-1]), (*lead, *size)), (kind.to_complex(),) * 2
+
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
+        (x,) = self.operands
+        dx = Placeholder("dx", x.shape, x.dtype)
+        given = [(self._pushed(i, dx), ct) for i, ct in enumerate(cts) if ct is not None]
+        tangents, cotangents = zip(*given, strict=True)
+        return vjp(tangents, cotangents, [dx])
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
+        (dx,) = tangents
+        return [None if dx is None else self._pushed(i, dx) for i in range(2)]
+
+    def _pushed(self, index: int, dx: Any) -> Any:
+        """Return the tangent of a result: `diag(P)` or `V (F * P)`, with `P = V^-1 dx V`."""
+        w, v = self
+        along: Any = solve.of(v, dx.to(v.dtype) @ v)
+        if not index:
+            return along.diagonal(0, -2, -1)
+        on = ArrayConst(np.eye(w.shape[-1], dtype=bool))
+        gap: Any = w.unsqueeze(-2) - w.unsqueeze(-1)
+        moved: Any = v @ (where.of(on, 0, 1 / where.of(on, 1, gap)) * along)
+        # The length stays 1.
+        moved = moved - v * real(v.conj() * moved).sum(-2).unsqueeze(-2)
+        return phases_kept(v, moved)
+
+    samples = [(_GENERAL,), (np.stack([_GENERAL[:2, :2], _GENERAL[1:, 1:]]),)]

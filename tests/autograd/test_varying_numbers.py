@@ -56,6 +56,7 @@ CALLS: dict[str, Call] = {
     "cross_entropy.label_smoothing": lambda f, x, c: f(
         _square(x), symgrad.tensor([0, 1]), label_smoothing=c / 2
     ),
+    "lstsq.rcond": lambda f, x, c: f(_square(x), _square(x).sin(), c / 10)[0],
     "pinv.atol": lambda f, x, c: f(_square(x), atol=c / 10),
     "pinv.rtol": lambda f, x, c: f(_square(x), rtol=c / 10),
     "pinv.rcond": lambda f, x, c: f(_square(x), c / 10),

@@ -155,7 +155,7 @@ PARTS = {
 WITHOUT = WITHOUT_FUNCTION | {
     "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided", "atan2",
     "attains", "cat", "cholesky", "clamp", "clamp_max", "clamp_min", "cofactors",
-    "constant_pad_nd", "copied", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum",
+    "constant_pad_nd", "copied", "count_nonzero", "cross", "cummax", "cummin", "cumprod", "cumsum",
     "diag_embed", "diagonal", "diagonal_copy", "diagonal_scatter", "entries_strided", "eq",
     "filled", "flip", "fmax", "fmin", "fold_windows", "gamma_density", "gather", "ge", "gt",
     "heaviside", "igamma", "igammac", "index", "index_put", "index_reduce", "kthvalue", "le",

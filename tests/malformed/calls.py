@@ -272,11 +272,17 @@ for _name in ("cholesky", "det", "inv", "inverse", "logdet", "slogdet"):
     for _prefix in ("", "Tensor.", "linalg."):
         base(f"{_prefix}{_name}", "p33")
 for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tensor.pinverse",
-              "linalg.eigh", "linalg.eigvalsh", "linalg.svd", "svd", "Tensor.svd"):  # fmt: skip
+              "linalg.eigh", "linalg.eigvalsh", "linalg.svd", "svd", "Tensor.svd",
+              "linalg.eig", "linalg.eigvals", "linalg.qr", "qr", "Tensor.qr"):  # fmt: skip
     base(_name, "p33")
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
     base(_name, "p33", "2")
 base("linalg.multi_dot", "f33s")
+base("linalg.lstsq", "p33", "f33")
+for _name in ("linalg.householder_product", "orgqr", "Tensor.orgqr"):
+    base(_name, "f33", "f3")
+for _name in ("linalg.cross", "cross", "Tensor.cross"):
+    base(_name, "f33", "f33")
 base("linalg.tensorinv", "p33", "1")
 base("linalg.tensorsolve", "p33", "f3")
 for _name in ("cholesky_ex", "inv_ex"):

@@ -115,6 +115,33 @@ def _by_rotations(x: Array) -> list[Array]:
     return [np.take_along_axis(values, order, -1), v * signs[..., None, :]]
 
 
+def _by_powers(x: Array) -> list[Array]:
+    """The eigenvalues as roots of the characteristic polynomial, the vectors as kernels."""
+    n = x.shape[-1]
+    w, v = np.empty(x.shape[:-1], complex), np.empty(x.shape, complex)
+    for place in np.ndindex(x.shape[:-2]):
+        roots = np.roots(np.poly(x[place]))
+        order = [int(np.argmin(abs(roots - y))) for y in np.linalg.eigvals(x[place])]
+        w[place] = roots[order]
+        for k in range(n):
+            u = np.linalg.svd(x[place] - w[place][k] * np.eye(n))[2][-1].conj()
+            v[place][:, k] = u * abs(u[0]) / u[0]
+    return [w, v]
+
+
+def _by_projections(x: Array) -> list[Array]:
+    """Orthonormal columns by Gram and Schmidt, with the signs of LAPACK's."""
+    k = min(x.shape[-2:])
+    q = np.zeros((*x.shape[:-1], k))
+    for i in range(k):
+        for _ in range(2):
+            rest = x[..., i] if not _ else q[..., i]
+            rest = rest - (q[..., :i] @ (q[..., :i].swapaxes(-1, -2) @ rest[..., None]))[..., 0]
+            q[..., i] = rest / np.linalg.norm(rest, axis=-1, keepdims=True)
+    q = q * np.sign(np.sum(q * np.linalg.qr(x)[0], -2, keepdims=True))
+    return [q, np.triu(q.swapaxes(-1, -2) @ x)]
+
+
 def _middle(line: Array) -> int:
     return int(np.argsort(line, kind="stable")[(len(line) - 1) // 2])
 
@@ -148,6 +175,8 @@ REFERENCE: dict[str, Callable[..., Any]] = {
         np.linalg.solve(a, b if b.ndim == a.ndim else b[..., None]).reshape(b.shape),
         np.zeros(a.shape[:-2], np.int32),
     ),
+    "eig": lambda x: _by_powers(x),
+    "qr": lambda x: _by_projections(x),
     "eigh": lambda x: _by_rotations(x),
     "inv_ex": lambda x: (np.linalg.inv(x), np.zeros(x.shape[:-2], np.int32)),
     "slogdet": lambda x: (np.sign(np.linalg.det(x)), np.log(np.abs(np.linalg.det(x)))),
@@ -157,7 +186,7 @@ REFERENCE: dict[str, Callable[..., Any]] = {
 
 
 #: To how many digits other means give it, where that is less than all.
-_DIGITS = {"slogdet": 1e-13, "eigh": 1e-12, "thin_svd": 1e-11}
+_DIGITS = {"slogdet": 1e-13, "eig": 1e-11, "eigh": 1e-12, "qr": 1e-13, "thin_svd": 1e-11}
 
 
 def test_each_has_samples_and_a_reference() -> None:
@@ -266,7 +295,8 @@ def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[
     assert len({results[i].grad_fn for i in moving}) == 1
     total: Any = 0
     for i, w in zip(moving, weights, strict=True):
-        total = total + (results[i] * symgrad.tensor(w)).sum()
+        part = (results[i] * symgrad.tensor(w)).sum()
+        total = total + (part.real if part.is_complex() else part)
     symgrad.autograd.cache_clear()
     total.backward()
     kernels = {instr.kernel for instr in latest_plan().program.instrs}
@@ -291,7 +321,7 @@ def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Seque
         given = {label for _, label in program.inputs}
         others = {f"y{k}" for k in moving if k != i}
         # Singular vectors turn by the gaps between values, and values by the vectors.
-        assert given.isdisjoint(others) == (cls.__name__ not in ("eigh", "thin_svd"))
+        assert given.isdisjoint(others) == (cls.__name__ not in ("eig", "eigh", "qr", "thin_svd"))
 
 
 @each("cls, args", _cases(SEVERAL))
@@ -309,7 +339,7 @@ def test_derivatives_of_all_results_against_differences(
 
     def total(x: ArrayExpr, v: Array) -> float:
         found = run(chosen, {**values, x: v})
-        return float(sum(np.sum(w * y) for w, y in zip(weights, found, strict=True)))
+        return float(sum(np.vdot(w, y).real for w, y in zip(weights, found, strict=True)))
 
     for x in [x for x in values if x.dtype.differentiable]:
         (first,) = vjp(chosen, [as_expr(w) for w in weights], [x])

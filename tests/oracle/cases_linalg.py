@@ -289,4 +289,105 @@ case("svd-old-values", lambda t, x: t.svd(x, compute_uv=False)[1], f(2, 3))
 case("svd-old-zeros", lambda t, x: t.svd(x, compute_uv=False)[2], f(2, 3, grad=False))
 case("svd-old-vector", lambda t, x: t.svd(x)[1], f(3))
 
+# ------------------------------------------------------------------ other factorisations
+
+for kind, given in _HERMITIAN.items():
+    rtol = 1e-4 if kind == "float32" else 1e-11
+    case(f"eigvals-{kind}", lambda t, x: t.linalg.eigvals(x).exp().sum(-1), given, rtol=rtol)
+    case(f"eig-{kind}", lambda t, x: (t.linalg.eig(x)[0] ** 3).sum(-1), given, rtol=rtol)
+    case(
+        f"eig-vectors-{kind}",
+        lambda t, x: (t.linalg.eig(x)[1].abs() ** 4).sum(-1),
+        given,
+        rtol=10 * rtol,
+    )
+for kind in ("0x0", "2x0x0", "int", "2x3", "vector"):
+    case(f"eig-{kind}", lambda t, x: t.linalg.eig(x)[0].abs(), SQUARES[kind])
+case("eig-nan", lambda t, x: t.linalg.eig(x)[0], v([[1.0, float("nan")], [0.0, 1.0]], grad=False))
+for kind, given in {
+    "square": f(3, 3),
+    "tall": f(2, 3, 2),
+    "wide": f(2, 3),
+    "complex": c(3, 2),
+    "float32": f32(2, 2),
+    "empty": f(0, 2),
+}.items():
+    rtol = 1e-4 if kind == "float32" else 1e-11
+    case(f"qr-{kind}", lambda t, x: t.linalg.qr(x)[1].abs(), given, rtol=rtol)
+    case(f"qr-columns-{kind}", lambda t, x: t.linalg.qr(x).Q.abs() ** 2, given, rtol=rtol)
+for mode in ("complete", "r", "x"):
+    given = f(3, 2, grad=False)
+    case(f"qr-{mode}", lambda t, x, mode=mode: t.linalg.qr(x, mode)[1].abs(), given)
+case("qr-complete-square", lambda t, x: t.linalg.qr(x, "complete")[0] ** 2, f(2, 3))
+case("qr-old", lambda t, x: t.qr(x)[1].abs(), f(3, 2))
+case("qr-old-complete", lambda t, x: t.qr(x, some=False)[0].abs(), f(3, 2, grad=False))
+for kind in ("int", "half", "vector"):
+    case(f"qr-{kind}", lambda t, x: t.linalg.qr(x)[1], SQUARES[kind])
+case("cross-linalg", lambda t, x, y: -t.linalg.cross(x, y), f(2, 3), f(2, 3))
+case("cross-linalg-dim", lambda t, x, y: -t.linalg.cross(x, y, dim=0), f(3, 2), f(3, 1))
+case("cross-linalg-complex", lambda t, x, y: -t.linalg.cross(x, y), c(2, 3), c(1, 3))
+case("cross-linalg-mixed", lambda t, x, y: -t.linalg.cross(x, y), f(2, 3), c(2, 3))
+case("cross-linalg-int", lambda t, x, y: t.linalg.cross(x, y), i(3), i(3))
+case("cross-linalg-short", lambda t, x, y: t.linalg.cross(x, y), f(2, 2), f(2, 2))
+case("cross-linalg-unlike", lambda t, x, y: t.linalg.cross(x, y), f(3), f(2, 3))
+case("cross-first", lambda t, x, y: -t.cross(x, y), f(3, 2), f(3, 2))
+case("cross-dim", lambda t, x, y: -t.cross(x, y, 1), f(2, 3), f(2, 3))
+case("cross-none", lambda t, x, y: t.cross(x, y), f(2, 2), f(2, 2))
+case("cross-method", lambda t, x, y: -x.cross(y, dim=-1), f(2, 3), f(2, 3))
+for name, given in {
+    "square": (f(2, 2), f(2)),
+    "tall": (f(3, 2), f(2)),
+    "fewer": (f(2, 3, 2), f(2, 1)),
+    "complex": (c(3, 2), c(2)),
+    "wide": (f(2, 3), f(2)),
+    "many": (f(3, 2), f(3)),
+    "unlike": (f(3, 2), f(2, 2)),
+}.items():
+    case(
+        f"householder-product-{name}",
+        lambda t, x, y: -t.linalg.householder_product(x, y),
+        *given,
+    )
+case("orgqr-columns", lambda t, x, y: -t.orgqr(x, y), f(3, 2), f(2))
+for kind, given in {
+    "tall": f(3, 2),
+    "wide": f(2, 3),
+    "stack": f(2, 3, 2),
+    "complex": c(3, 2),
+}.items():
+    case(
+        f"lstsq-{kind}",
+        lambda t, x: -t.linalg.lstsq(x, x[..., :1].sin())[0],
+        given,
+    )
+case("lstsq-vector", lambda t, x, y: -t.linalg.lstsq(x, y).solution, f(2, 3, 2), f(2, 3))
+case(
+    "lstsq-residuals",
+    lambda t, x, y: t.linalg.lstsq(x, y)[1],
+    f(3, 2, grad=False),
+    f(3, 1, grad=False),
+)
+case(
+    "lstsq-residuals-none",
+    lambda t, x, y: t.linalg.lstsq(x, y)[1],
+    f(2, 3, grad=False),
+    f(2, 1, grad=False),
+)
+case(
+    "lstsq-rank",
+    lambda t, x, y: t.linalg.lstsq(x, y).rank,
+    f(3, 2, grad=False),
+    f(3, 1, grad=False),
+)
+case(
+    "lstsq-values",
+    lambda t, x, y: t.linalg.lstsq(x, y, driver="gelsd")[3],
+    f(3, 2, grad=False),
+    f(3, 1, grad=False),
+)
+case("lstsq-unfit", lambda t, x, y: t.linalg.lstsq(x, y)[0], f(3, 2), f(2, 2))
+case("lstsq-unlike", lambda t, x, y: t.linalg.lstsq(x, y)[0], f(3, 2), f32(3, 2))
+case("lstsq-no-driver", lambda t, x, y: t.linalg.lstsq(x, y, driver="x")[0], f(3, 2), f(3, 2))
+case("lstsq-flat", lambda t, x, y: t.linalg.lstsq(x, y)[0], f(3), f(3))
+
 CASES = case.cases

@@ -22,6 +22,7 @@ CALLS = {
     "median_dim": lambda t, x: t.median(x, 0),
     "min": lambda t, x: t.min(x),
     "min_dim": lambda t, x: t.min(x, 0),
+    "qr": lambda t, x: t.linalg.qr(x),
     "quantile": lambda t, x: t.quantile(x, 0.5),
     "slogdet": lambda t, x: t.slogdet(x),
     "sort": lambda t, x: t.sort(x, 0),
