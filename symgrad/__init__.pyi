@@ -317,6 +317,7 @@ from symgrad._declared import addmv as addmv
 from symgrad._declared import addmv_ as addmv_
 from symgrad._declared import addr as addr
 from symgrad._declared import adjoint as adjoint
+from symgrad._declared import alias_copy as alias_copy
 from symgrad._declared import all as all
 from symgrad._declared import allclose as allclose
 from symgrad._declared import amax as amax
@@ -419,6 +420,7 @@ from symgrad._declared import diag as diag
 from symgrad._declared import diag_embed as diag_embed
 from symgrad._declared import diagflat as diagflat
 from symgrad._declared import diagonal as diagonal
+from symgrad._declared import diagonal_copy as diagonal_copy
 from symgrad._declared import diagonal_scatter as diagonal_scatter
 from symgrad._declared import diff as diff
 from symgrad._declared import digamma as digamma
@@ -440,6 +442,7 @@ from symgrad._declared import exp as exp
 from symgrad._declared import exp2 as exp2
 from symgrad._declared import exp2_ as exp2_
 from symgrad._declared import exp_ as exp_
+from symgrad._declared import expand_copy as expand_copy
 from symgrad._declared import expit as expit
 from symgrad._declared import expm1 as expm1
 from symgrad._declared import expm1_ as expm1_
@@ -567,6 +570,7 @@ from symgrad._declared import orgqr as orgqr
 from symgrad._declared import outer as outer
 from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
+from symgrad._declared import permute_copy as permute_copy
 from symgrad._declared import pinverse as pinverse
 from symgrad._declared import polar as polar
 from symgrad._declared import polygamma as polygamma
@@ -603,6 +607,7 @@ from symgrad._declared import scatter as scatter
 from symgrad._declared import scatter_add as scatter_add
 from symgrad._declared import scatter_reduce as scatter_reduce
 from symgrad._declared import select as select
+from symgrad._declared import select_copy as select_copy
 from symgrad._declared import select_scatter as select_scatter
 from symgrad._declared import sgn as sgn
 from symgrad._declared import sigmoid as sigmoid
@@ -614,17 +619,21 @@ from symgrad._declared import sinc as sinc
 from symgrad._declared import sinc_ as sinc_
 from symgrad._declared import sinh as sinh
 from symgrad._declared import sinh_ as sinh_
+from symgrad._declared import slice_copy as slice_copy
 from symgrad._declared import slice_scatter as slice_scatter
 from symgrad._declared import slogdet as slogdet
 from symgrad._declared import softmax as softmax
 from symgrad._declared import sort as sort
 from symgrad._declared import split as split
+from symgrad._declared import split_copy as split_copy
 from symgrad._declared import split_with_sizes as split_with_sizes
+from symgrad._declared import split_with_sizes_copy as split_with_sizes_copy
 from symgrad._declared import sqrt as sqrt
 from symgrad._declared import sqrt_ as sqrt_
 from symgrad._declared import square as square
 from symgrad._declared import square_ as square_
 from symgrad._declared import squeeze as squeeze
+from symgrad._declared import squeeze_copy as squeeze_copy
 from symgrad._declared import stack as stack
 from symgrad._declared import std as std
 from symgrad._declared import std_mean as std_mean
@@ -635,6 +644,7 @@ from symgrad._declared import svd as svd
 from symgrad._declared import swapaxes as swapaxes
 from symgrad._declared import swapdims as swapdims
 from symgrad._declared import t as t
+from symgrad._declared import t_copy as t_copy
 from symgrad._declared import take as take
 from symgrad._declared import take_along_dim as take_along_dim
 from symgrad._declared import tan as tan
@@ -648,6 +658,7 @@ from symgrad._declared import to_sympy as to_sympy
 from symgrad._declared import topk as topk
 from symgrad._declared import trace as trace
 from symgrad._declared import transpose as transpose
+from symgrad._declared import transpose_copy as transpose_copy
 from symgrad._declared import trapezoid as trapezoid
 from symgrad._declared import trapz as trapz
 from symgrad._declared import triangular_solve as triangular_solve
@@ -657,14 +668,23 @@ from symgrad._declared import true_divide as true_divide
 from symgrad._declared import trunc as trunc
 from symgrad._declared import trunc_ as trunc_
 from symgrad._declared import unbind as unbind
+from symgrad._declared import unbind_copy as unbind_copy
 from symgrad._declared import unflatten as unflatten
+from symgrad._declared import unfold_copy as unfold_copy
+from symgrad._declared import unsafe_chunk as unsafe_chunk
+from symgrad._declared import unsafe_split as unsafe_split
+from symgrad._declared import unsafe_split_with_sizes as unsafe_split_with_sizes
 from symgrad._declared import unsqueeze as unsqueeze
+from symgrad._declared import unsqueeze_copy as unsqueeze_copy
 from symgrad._declared import vander as vander
 from symgrad._declared import var as var
 from symgrad._declared import var_mean as var_mean
 from symgrad._declared import vdot as vdot
 from symgrad._declared import view_as_complex as view_as_complex
+from symgrad._declared import view_as_complex_copy as view_as_complex_copy
 from symgrad._declared import view_as_real as view_as_real
+from symgrad._declared import view_as_real_copy as view_as_real_copy
+from symgrad._declared import view_copy as view_copy
 from symgrad._declared import vsplit as vsplit
 from symgrad._declared import vstack as vstack
 from symgrad._declared import where as where
@@ -701,6 +721,7 @@ __all__ = [
     "addmv_",
     "addr",
     "adjoint",
+    "alias_copy",
     "all",
     "allclose",
     "amax",
@@ -817,6 +838,7 @@ __all__ = [
     "diag_embed",
     "diagflat",
     "diagonal",
+    "diagonal_copy",
     "diagonal_scatter",
     "diff",
     "digamma",
@@ -845,6 +867,7 @@ __all__ = [
     "exp2",
     "exp2_",
     "exp_",
+    "expand_copy",
     "expit",
     "explain",
     "expm1",
@@ -1024,6 +1047,7 @@ __all__ = [
     "overrides",
     "pdist",
     "permute",
+    "permute_copy",
     "pi",
     "pinverse",
     "polar",
@@ -1074,6 +1098,7 @@ __all__ = [
     "scatter_reduce",
     "seed",
     "select",
+    "select_copy",
     "select_scatter",
     "set_anomaly_enabled",
     "set_default_dtype",
@@ -1091,18 +1116,22 @@ __all__ = [
     "sinc_",
     "sinh",
     "sinh_",
+    "slice_copy",
     "slice_scatter",
     "slogdet",
     "softmax",
     "sort",
     "special",
     "split",
+    "split_copy",
     "split_with_sizes",
+    "split_with_sizes_copy",
     "sqrt",
     "sqrt_",
     "square",
     "square_",
     "squeeze",
+    "squeeze_copy",
     "stack",
     "std",
     "std_mean",
@@ -1116,6 +1145,7 @@ __all__ = [
     "symbolic_trace",
     "symbols",
     "t",
+    "t_copy",
     "take",
     "take_along_dim",
     "tan",
@@ -1130,6 +1160,7 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "transpose_copy",
     "trapezoid",
     "trapz",
     "triangular_solve",
@@ -1142,15 +1173,24 @@ __all__ = [
     "trunc_",
     "uint8",
     "unbind",
+    "unbind_copy",
     "unflatten",
+    "unfold_copy",
+    "unsafe_chunk",
+    "unsafe_split",
+    "unsafe_split_with_sizes",
     "unsqueeze",
+    "unsqueeze_copy",
     "utils",
     "vander",
     "var",
     "var_mean",
     "vdot",
     "view_as_complex",
+    "view_as_complex_copy",
     "view_as_real",
+    "view_as_real_copy",
+    "view_copy",
     "vmap",
     "vsplit",
     "vstack",

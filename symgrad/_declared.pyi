@@ -53,6 +53,7 @@ __all__ = [
     "addmv_",
     "addr",
     "adjoint",
+    "alias_copy",
     "all",
     "allclose",
     "amax",
@@ -155,6 +156,7 @@ __all__ = [
     "diag_embed",
     "diagflat",
     "diagonal",
+    "diagonal_copy",
     "diagonal_scatter",
     "diff",
     "digamma",
@@ -176,6 +178,7 @@ __all__ = [
     "exp2",
     "exp2_",
     "exp_",
+    "expand_copy",
     "expit",
     "expm1",
     "expm1_",
@@ -303,6 +306,7 @@ __all__ = [
     "outer",
     "pdist",
     "permute",
+    "permute_copy",
     "pinverse",
     "polar",
     "polygamma",
@@ -339,6 +343,7 @@ __all__ = [
     "scatter_add",
     "scatter_reduce",
     "select",
+    "select_copy",
     "select_scatter",
     "sgn",
     "sigmoid",
@@ -350,17 +355,21 @@ __all__ = [
     "sinc_",
     "sinh",
     "sinh_",
+    "slice_copy",
     "slice_scatter",
     "slogdet",
     "softmax",
     "sort",
     "split",
+    "split_copy",
     "split_with_sizes",
+    "split_with_sizes_copy",
     "sqrt",
     "sqrt_",
     "square",
     "square_",
     "squeeze",
+    "squeeze_copy",
     "stack",
     "std",
     "std_mean",
@@ -371,6 +380,7 @@ __all__ = [
     "swapaxes",
     "swapdims",
     "t",
+    "t_copy",
     "take",
     "take_along_dim",
     "tan",
@@ -384,6 +394,7 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "transpose_copy",
     "trapezoid",
     "trapz",
     "triangular_solve",
@@ -393,14 +404,23 @@ __all__ = [
     "trunc",
     "trunc_",
     "unbind",
+    "unbind_copy",
     "unflatten",
+    "unfold_copy",
+    "unsafe_chunk",
+    "unsafe_split",
+    "unsafe_split_with_sizes",
     "unsqueeze",
+    "unsqueeze_copy",
     "vander",
     "var",
     "var_mean",
     "vdot",
     "view_as_complex",
+    "view_as_complex_copy",
     "view_as_real",
+    "view_as_real_copy",
+    "view_copy",
     "vsplit",
     "vstack",
     "where",
@@ -470,6 +490,9 @@ def addr(input: _T, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha:
 
 def adjoint(input: _T) -> _T:
     """Return the conjugate of the array with its last two axes exchanged."""
+
+def alias_copy(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return a copy through which gradients flow, as `clone` does."""
 
 @overload
 def all(input: _T, *, out: Tensor | None = None) -> _T:
@@ -968,6 +991,9 @@ def diagflat(input: _T, offset: builtins.int = 0) -> _T:
 def diagonal(input: _T, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return a diagonal of two axes as a new last axis; a view."""
 
+def diagonal_copy(input: _T, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, out: Tensor | None = None) -> _T:
+    """Return what `diagonal` shows, in memory of its own."""
+
 def diagonal_scatter(input: _T, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return `input` with `src` on a diagonal of two axes."""
 
@@ -1050,6 +1076,9 @@ def exp2_(input: Tensor) -> Tensor:
 
 def exp_(input: Tensor) -> Tensor:
     """Replace this tensor by its `exp`, in place, and return it."""
+
+def expand_copy(input: _T, size: Sequence[builtins.int], *, implicit: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return what `expand` shows, in memory of its own."""
 
 def expit(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
@@ -1657,6 +1686,9 @@ def pdist(input: _T, p: builtins.float = 2.0) -> _T:
 def permute(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Reorder the axes."""
 
+def permute_copy(input: _T, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> _T:
+    """Return what `permute` shows, in memory of its own."""
+
 def pinverse(input: _T, rcond: builtins.float = 1e-15) -> _T:
     """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
 
@@ -1860,6 +1892,13 @@ def select(input: _T, *, axis: builtins.int, index: builtins.int) -> _T:
     """Return the slice at `index` of an axis; a view."""
 
 @overload
+def select_copy(input: _T, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return what `select` shows at `index`, in memory of its own."""
+@overload
+def select_copy(input: _T, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> _T:
+    """Return what `select` shows at `index`, in memory of its own."""
+
+@overload
 def select_scatter(input: _T, src: _Operand, dim: builtins.int, index: builtins.int) -> _T:
     """Return `input` with `src` at `index` of an axis."""
 @overload
@@ -1897,6 +1936,13 @@ def sinh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sinh`, in place, and return it."""
 
 @overload
+def slice_copy(input: _T, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> _T:
+    """Return the elements along an axis from `start` up to but without `end`, in memory of their own."""
+@overload
+def slice_copy(input: _T, *, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, out: Tensor | None = None) -> _T:
+    """Return the elements along an axis from `start` up to but without `end`, in memory of their own."""
+
+@overload
 def slice_scatter(input: _T, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> _T:
     """Return `input` with `src` at a slice of an axis."""
 @overload
@@ -1930,11 +1976,25 @@ def split(tensor: _T, split_size_or_sections: builtins.int | Sequence[builtins.i
     """Take an array apart along an axis, into pieces of one length or of given lengths."""
 
 @overload
+def split_copy(input: _T, split_size: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split` shows, in memory of its own."""
+@overload
+def split_copy(input: _T, split_size: builtins.int, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split` shows, in memory of its own."""
+
+@overload
 def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into pieces of given lengths."""
 @overload
 def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into pieces of given lengths."""
+
+@overload
+def split_with_sizes_copy(input: _T, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split_with_sizes` shows, in memory of its own."""
+@overload
+def split_with_sizes_copy(input: _T, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split_with_sizes` shows, in memory of its own."""
 
 def sqrt(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the square root of each element of `input`; nan of negative numbers."""
@@ -1963,6 +2023,22 @@ def squeeze(input: _T, dim: Sequence[builtins.int]) -> _T:
 @overload
 def squeeze(input: _T, *, axis: Sequence[builtins.int]) -> _T:
     """Drop axes of length one: all, or those given."""
+
+@overload
+def squeeze_copy(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return what `squeeze` shows, in memory of its own."""
+@overload
+def squeeze_copy(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return what `squeeze` shows, in memory of its own."""
+@overload
+def squeeze_copy(input: _T, *, axis: builtins.int, out: Tensor | None = None) -> _T:
+    """Return what `squeeze` shows, in memory of its own."""
+@overload
+def squeeze_copy(input: _T, dim: Sequence[builtins.int], *, out: Tensor | None = None) -> _T:
+    """Return what `squeeze` shows, in memory of its own."""
+@overload
+def squeeze_copy(input: _T, *, axis: Sequence[builtins.int], out: Tensor | None = None) -> _T:
+    """Return what `squeeze` shows, in memory of its own."""
 
 @overload
 def stack(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
@@ -2031,6 +2107,9 @@ def swapdims(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
 def t(input: _T) -> _T:
     """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
+def t_copy(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return what `t` shows, in memory of its own."""
+
 def take(input: _T, index: _Operand, *, out: Tensor | None = None) -> _T:
     """Return elements by their position in the flattened array; negative ones from the end."""
 
@@ -2094,6 +2173,9 @@ def trace(input: _T) -> _T:
 def transpose(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
     """Exchange two axes."""
 
+def transpose_copy(input: _T, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return what `transpose` shows, in memory of its own."""
+
 @overload
 def trapezoid(y: _T, x: _Operand, *, dim: builtins.int = -1) -> _T:
     """Return the integral of samples along `dim` by the trapezoidal rule."""
@@ -2146,11 +2228,42 @@ def unbind(input: _T, *, axis: builtins.int = 0) -> tuple[_T, ...]:
     """Return the slices along an axis, without that axis."""
 
 @overload
+def unbind_copy(input: _T, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `unbind` shows, in memory of its own."""
+@overload
+def unbind_copy(input: _T, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `unbind` shows, in memory of its own."""
+
+@overload
 def unflatten(input: _T, dim: builtins.int, sizes: Sequence[builtins.int]) -> _T:
     """Split one axis into several; one length may be -1."""
 @overload
 def unflatten(input: _T, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> _T:
     """Split one axis into several; one length may be -1."""
+
+def unfold_copy(input: _T, dimension: builtins.int, size: builtins.int, step: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return what `unfold` shows, in memory of its own."""
+
+@overload
+def unsafe_chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `chunk` does, each piece as if it had memory of its own."""
+@overload
+def unsafe_chunk(input: _T, chunks: builtins.int, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `chunk` does, each piece as if it had memory of its own."""
+
+@overload
+def unsafe_split(input: _T, split_size: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split` does, each piece as if it had memory of its own."""
+@overload
+def unsafe_split(input: _T, split_size: builtins.int, *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split` does, each piece as if it had memory of its own."""
+
+@overload
+def unsafe_split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
+@overload
+def unsafe_split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[_T, ...]:
+    """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
 
 @overload
 def unsqueeze(input: _T, dim: builtins.int) -> _T:
@@ -2158,6 +2271,13 @@ def unsqueeze(input: _T, dim: builtins.int) -> _T:
 @overload
 def unsqueeze(input: _T, *, axis: builtins.int) -> _T:
     """Add an axis of length one at `dim`."""
+
+@overload
+def unsqueeze_copy(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _T:
+    """Return what `unsqueeze` shows, in memory of its own."""
+@overload
+def unsqueeze_copy(input: _T, *, axis: builtins.int, out: Tensor | None = None) -> _T:
+    """Return what `unsqueeze` shows, in memory of its own."""
 
 def vander(x: _T, N: builtins.int | None = None, increasing: builtins.bool = False) -> _T:
     """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`."""
@@ -2200,8 +2320,21 @@ def vdot(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def view_as_complex(input: _T) -> _T:
     """Return the pairs of real numbers along the last axis as complex ones."""
 
+def view_as_complex_copy(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return what `view_as_complex` shows, in memory of its own."""
+
 def view_as_real(input: _T) -> _T:
     """Return complex numbers as pairs of real ones along a new last axis."""
+
+def view_as_real_copy(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return what `view_as_real` shows, in memory of its own."""
+
+@overload
+def view_copy(input: _T, dtype: _dtype | builtins.type[Any], *, out: Tensor | None = None) -> _T:
+    """Return what `view` shows, in memory of its own."""
+@overload
+def view_copy(input: _T, size: Sequence[builtins.int], *, out: Tensor | None = None) -> _T:
+    """Return what `view` shows, in memory of its own."""
 
 @overload
 def vsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
@@ -4391,6 +4524,27 @@ class Methods:
 
     def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn uniformly from [from, to), in place."""
+
+    @overload
+    def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `chunk` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_chunk(self, chunks: builtins.int, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `chunk` does, each piece as if it had memory of its own."""
+
+    @overload
+    def unsafe_split(self, split_size: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `split` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_split(self, split_size: builtins.int, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `split` does, each piece as if it had memory of its own."""
+
+    @overload
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
 
     @overload
     def unsqueeze(self, dim: builtins.int) -> Tensor:

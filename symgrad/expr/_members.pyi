@@ -1912,6 +1912,27 @@ class Formulas:
         """Return windows along an axis as a new last axis; a view."""
 
     @overload
+    def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `chunk` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_chunk(self, chunks: builtins.int, *, axis: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `chunk` does, each piece as if it had memory of its own."""
+
+    @overload
+    def unsafe_split(self, split_size: builtins.int, dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `split` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_split(self, split_size: builtins.int, *, axis: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `split` does, each piece as if it had memory of its own."""
+
+    @overload
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
+    @overload
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], *, axis: builtins.int = 0) -> tuple[ArrayExpr, ...]:
+        """Return what `split_with_sizes` does, each piece as if it had memory of its own."""
+
+    @overload
     def unsqueeze(self, dim: builtins.int) -> ArrayExpr:
         """Add an axis of length one at `dim`."""
     @overload

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import operator
 from typing import Any
@@ -13,6 +14,7 @@ from symgrad.functions.slicing import CUT
 from symgrad.ops.joining import _along
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part, pieces, split, split_with_sizes
+from symgrad.record.face import face_of
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
@@ -48,8 +50,20 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
     >>> torch.split(torch.arange(5), [1, 4])
     (tensor([0]), tensor([1, 2, 3, 4]))
     """
+    return _taken_apart(tensor, split_size_or_sections, dim)
+
+
+def _taken_apart(tensor: Any, sizes: Any, dim: int, prefix: str = "") -> tuple[Any, ...]:
+    """Return the pieces that `split` does; with a `prefix` of PyTorch's name they count as no views."""
     shape = tuple(tensor.shape)
-    sizes = split_size_or_sections
+
+    def taken(cls: Any, params: tuple[Any, ...]) -> tuple[Any, ...]:
+        face = face_of(cls)
+        if prefix:
+            name = prefix + ("Split" if cls is split else "SplitWithSizes")
+            face = dataclasses.replace(face, name=name, is_view=False)
+        return pieces(cls, tensor, params, face)
+
     if hasattr(sizes, "__index__"):
         size = operator.index(sizes)
         if not shape:
@@ -64,7 +78,7 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
             raise RuntimeError(
                 f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
             )
-        return pieces(split, tensor, (size, axis))
+        return taken(split, (size, axis))
     lengths = [operator.index(n) for n in sizes]
     if not shape:
         raise RuntimeError("split_with_sizes expects at least a 1-dimensional tensor")
@@ -79,7 +93,7 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
             f"split_with_sizes expects split_sizes to sum exactly to {shape[axis]} (input "
             f"tensor's size at dimension {axis}), but got split_sizes={lengths}"
         )
-    return pieces(split_with_sizes, tensor, (tuple(lengths), axis)) if lengths else ()
+    return taken(split_with_sizes, (tuple(lengths), axis)) if lengths else ()
 
 
 @public(
@@ -130,6 +144,10 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     >>> torch.chunk(torch.arange(5), 2)
     (tensor([0, 1, 2]), tensor([3, 4]))
     """
+    return _chunks(input, chunks, dim)
+
+
+def _chunks(input: Any, chunks: int, dim: int, prefix: str = "") -> tuple[Any, ...]:
     shape = tuple(input.shape)
     if not shape:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
@@ -139,8 +157,61 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     axis = canonical_axis(dim, len(shape))
     n = shape[axis]
     if not n:
-        return _split(input, [0] * chunks, axis)
-    return _split(input, -(-n // chunks), axis)
+        return _taken_apart(input, [0] * chunks, axis, prefix)
+    return _taken_apart(input, -(-n // chunks), axis, prefix)
+
+
+@public("unsafe_split(Tensor self, int split_size, int dim=0) -> Tensor[]")
+def _unsafe_split(input: Any, split_size: int, dim: int = 0) -> tuple[Any, ...]:
+    """Return what `split` does, each piece as if it had memory of its own.
+
+    A piece that is changed in place changes `input` also, of which derivatives then know nothing.
+
+    Parameters
+    ----------
+    split_size : int
+        The length of the pieces.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unsafe_split(torch.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+    return _taken_apart(input, split_size, dim, "Unsafe")
+
+
+@public("unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]")
+def _unsafe_split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Return what `split_with_sizes` does, each piece as if it had memory of its own.
+
+    Parameters
+    ----------
+    split_sizes : sequence of int
+        The length of each piece; together that of the axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unsafe_split_with_sizes(torch.arange(3), [1, 2])
+    (tensor([0]), tensor([1, 2]))
+    """
+    return _taken_apart(input, list(split_sizes), dim, "Unsafe")
+
+
+@public("unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
+def _unsafe_chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """Return what `chunk` does, each piece as if it had memory of its own.
+
+    The number of pieces is at most `chunks`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unsafe_chunk(torch.arange(3), 2)
+    (tensor([0, 1]), tensor([2]))
+    """
+    return _chunks(input, chunks, dim, "Unsafe")
 
 
 @public(

@@ -235,9 +235,9 @@ class unbind(Pieces):
     samples = [(GRID, 0), (GRID, 1)]
 
 
-def pieces(cls: type[Pieces], x: Any, params: tuple[Any, ...]) -> tuple[Any, ...]:
+def pieces(cls: type[Pieces], x: Any, params: tuple[Any, ...], face: Any = None) -> tuple[Any, ...]:
     """Return the pieces of a tensor or an expression."""
-    found = bind(cls, (x,), params)
+    found = bind(cls, (x,), params, face)
     if isinstance(found, Several):
         return tuple([part.of(*y.operands, *y.param_values) for y in found])
     return tuple(found)

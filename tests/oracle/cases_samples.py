@@ -103,4 +103,14 @@ case(
     torch_nan=True,
 )
 
+# ---------------------------------------------------------------- copies of views
+
+# Those of complex numbers PyTorch does not differentiate; here they are no different.
+case("select-copy", lambda t, x: t.select_copy(x, 1, -1), f(2, 3))
+case("select-copy-number", lambda t, x: t.select_copy(x, 0, 0), f())
+case("slice-copy", lambda t, x: t.slice_copy(x, -1, 1, -1, 2), f(2, 6))
+case("slice-copy-empty", lambda t, x: t.slice_copy(x, 0, 2, 1), f(3))
+case("slice-copy-step", lambda t, x: t.slice_copy(x, step=0), f(3))
+case("slice-copy-number", lambda t, x: t.slice_copy(x), f())
+
 CASES = case.cases
