@@ -462,6 +462,7 @@ from symgrad._declared import fmin as fmin
 from symgrad._declared import fmod as fmod
 from symgrad._declared import frac as frac
 from symgrad._declared import frac_ as frac_
+from symgrad._declared import frexp as frexp
 from symgrad._declared import from_sympy as from_sympy
 from symgrad._declared import gather as gather
 from symgrad._declared import gcd as gcd
@@ -543,6 +544,7 @@ from symgrad._declared import meshgrid as meshgrid
 from symgrad._declared import min as min
 from symgrad._declared import minimum as minimum
 from symgrad._declared import mm as mm
+from symgrad._declared import mode as mode
 from symgrad._declared import moveaxis as moveaxis
 from symgrad._declared import movedim as movedim
 from symgrad._declared import msort as msort
@@ -554,6 +556,8 @@ from symgrad._declared import named as named
 from symgrad._declared import nan_to_num as nan_to_num
 from symgrad._declared import nan_to_num_ as nan_to_num_
 from symgrad._declared import nanmean as nanmean
+from symgrad._declared import nanmedian as nanmedian
+from symgrad._declared import nanquantile as nanquantile
 from symgrad._declared import nansum as nansum
 from symgrad._declared import narrow as narrow
 from symgrad._declared import narrow_copy as narrow_copy
@@ -895,6 +899,7 @@ __all__ = [
     "fmod",
     "frac",
     "frac_",
+    "frexp",
     "from_dlpack",
     "from_numpy",
     "from_sympy",
@@ -1011,6 +1016,7 @@ __all__ = [
     "min",
     "minimum",
     "mm",
+    "mode",
     "moveaxis",
     "movedim",
     "msort",
@@ -1023,6 +1029,8 @@ __all__ = [
     "nan_to_num",
     "nan_to_num_",
     "nanmean",
+    "nanmedian",
+    "nanquantile",
     "nansum",
     "narrow",
     "narrow_copy",

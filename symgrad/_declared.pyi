@@ -198,6 +198,7 @@ __all__ = [
     "fmod",
     "frac",
     "frac_",
+    "frexp",
     "from_sympy",
     "gather",
     "gcd",
@@ -279,6 +280,7 @@ __all__ = [
     "min",
     "minimum",
     "mm",
+    "mode",
     "moveaxis",
     "movedim",
     "msort",
@@ -290,6 +292,8 @@ __all__ = [
     "nan_to_num",
     "nan_to_num_",
     "nanmean",
+    "nanmedian",
+    "nanquantile",
     "nansum",
     "narrow",
     "narrow_copy",
@@ -1152,6 +1156,9 @@ def frac(input: _T, *, out: Tensor | None = None) -> _T:
 def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
 
+def frexp(input: _T, *, out: Sequence[Tensor] | None = None) -> _return_types.frexp[_T]:
+    """Return `mantissa` and `exponent`, of which `input` is `mantissa * 2**exponent`."""
+
 def from_sympy(expr: Any, mapping: Any = None, *, leaves: Any = None, indices: Any = None) -> Any:
     """Return a formula of SymPy as an expression, or compute it on tensors."""
 
@@ -1564,6 +1571,13 @@ def mm(input: _T, mat2: _Operand, out_dtype: _dtype | builtins.type[Any], *, out
     """Multiply two matrices."""
 
 @overload
+def mode(input: _T, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.mode[_T]:
+    """Return the element that is there most often along `dim`, the least of such, and its last index."""
+@overload
+def mode(input: _T, *, axis: builtins.int = -1, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.mode[_T]:
+    """Return the element that is there most often along `dim`, the least of such, and its last index."""
+
+@overload
 def moveaxis(input: _T, source: builtins.int, destination: builtins.int) -> _T:
     """Move axes to other places; the others keep their order."""
 @overload
@@ -1607,6 +1621,29 @@ def nanmean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None,
 @overload
 def nanmean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the mean over axes of the elements that are not nan."""
+
+@overload
+def nanmedian(input: _T) -> _T:
+    """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+@overload
+def nanmedian(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.nanmedian[_T]:
+    """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+@overload
+def nanmedian(input: _T, *, axis: builtins.int, keepdims: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.nanmedian[_T]:
+    """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+
+@overload
+def nanquantile(input: _T, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+@overload
+def nanquantile(input: _T, q: _Operand, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+@overload
+def nanquantile(input: _T, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+@overload
+def nanquantile(input: _T, q: builtins.float, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
 
 @overload
 def nansum(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
@@ -3191,6 +3228,9 @@ class Methods:
     def frac_(self) -> Tensor:
         """Replace this tensor by its `frac`, in place, and return it."""
 
+    def frexp(self) -> _return_types.frexp[Tensor]:
+        """Return `mantissa` and `exponent`, of which `input` is `mantissa * 2**exponent`."""
+
     @overload
     def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> Tensor:
         """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
@@ -3699,6 +3739,13 @@ class Methods:
         """Multiply two matrices."""
 
     @overload
+    def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.mode[Tensor]:
+        """Return the element that is there most often along `dim`, the least of such, and its last index."""
+    @overload
+    def mode(self, *, axis: builtins.int = -1, keepdims: builtins.bool = False) -> _return_types.mode[Tensor]:
+        """Return the element that is there most often along `dim`, the least of such, and its last index."""
+
+    @overload
     def moveaxis(self, source: builtins.int, destination: builtins.int) -> Tensor:
         """Move axes to other places; the others keep their order."""
     @overload
@@ -3748,6 +3795,29 @@ class Methods:
     @overload
     def nanmean(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes of the elements that are not nan."""
+
+    @overload
+    def nanmedian(self) -> Tensor:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+    @overload
+    def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.nanmedian[Tensor]:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+    @overload
+    def nanmedian(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> _return_types.nanmedian[Tensor]:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+
+    @overload
+    def nanquantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: _Operand, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: builtins.float, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> Tensor:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
 
     @overload
     def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:

@@ -11,6 +11,8 @@ __all__ = [
     "cummax_out",
     "cummin",
     "cummin_out",
+    "frexp",
+    "frexp_out",
     "kthvalue",
     "kthvalue_out",
     "linalg_cholesky_ex",
@@ -37,6 +39,10 @@ __all__ = [
     "median_out",
     "min",
     "min_out",
+    "mode",
+    "mode_out",
+    "nanmedian",
+    "nanmedian_out",
     "qr",
     "qr_out",
     "slogdet",
@@ -86,6 +92,18 @@ class cummin_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class frexp(NamedTuple, Generic[_T]):
+    """What `symgrad.frexp` returns: mantissa and exponent."""
+
+    mantissa: _T
+    exponent: _T
+
+class frexp_out(NamedTuple, Generic[_T]):
+    """What `symgrad.frexp` returns of its `out`: mantissa and exponent."""
+
+    mantissa: _T
+    exponent: _T
 
 class kthvalue(NamedTuple, Generic[_T]):
     """What `symgrad.kthvalue` returns: values and indices."""
@@ -245,6 +263,30 @@ class min(NamedTuple, Generic[_T]):
 
 class min_out(NamedTuple, Generic[_T]):
     """What `symgrad.min` returns of its `out`: values and indices."""
+
+    values: _T
+    indices: _T
+
+class mode(NamedTuple, Generic[_T]):
+    """What `symgrad.mode` returns: values and indices."""
+
+    values: _T
+    indices: _T
+
+class mode_out(NamedTuple, Generic[_T]):
+    """What `symgrad.mode` returns of its `out`: values and indices."""
+
+    values: _T
+    indices: _T
+
+class nanmedian(NamedTuple, Generic[_T]):
+    """What `symgrad.nanmedian` returns: values and indices."""
+
+    values: _T
+    indices: _T
+
+class nanmedian_out(NamedTuple, Generic[_T]):
+    """What `symgrad.nanmedian` returns of its `out`: values and indices."""
 
     values: _T
     indices: _T

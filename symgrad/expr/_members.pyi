@@ -682,6 +682,9 @@ class Formulas:
     def free_symbols(self) -> set[Leaf]:
         ...
 
+    def frexp(self) -> _return_types.frexp[ArrayExpr]:
+        """Return `mantissa` and `exponent`, of which `input` is `mantissa * 2**exponent`."""
+
     @overload
     def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> ArrayExpr:
         """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
@@ -1276,6 +1279,13 @@ class Formulas:
         """Multiply two matrices."""
 
     @overload
+    def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.mode[ArrayExpr]:
+        """Return the element that is there most often along `dim`, the least of such, and its last index."""
+    @overload
+    def mode(self, *, axis: builtins.int = -1, keepdims: builtins.bool = False) -> _return_types.mode[ArrayExpr]:
+        """Return the element that is there most often along `dim`, the least of such, and its last index."""
+
+    @overload
     def moveaxis(self, source: builtins.int, destination: builtins.int) -> ArrayExpr:
         """Move axes to other places; the others keep their order."""
     @overload
@@ -1320,6 +1330,29 @@ class Formulas:
     @overload
     def nanmean(self, *, axis: builtins.int | Sequence[builtins.int] | None = None, keepdims: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:
         """Return the mean over axes of the elements that are not nan."""
+
+    @overload
+    def nanmedian(self) -> ArrayExpr:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+    @overload
+    def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.nanmedian[ArrayExpr]:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+    @overload
+    def nanmedian(self, *, axis: builtins.int, keepdims: builtins.bool = False) -> _return_types.nanmedian[ArrayExpr]:
+        """Return the median of the elements that are not nan, of all or along an axis, as `median` does."""
+
+    @overload
+    def nanquantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> ArrayExpr:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: _Operand, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> ArrayExpr:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> ArrayExpr:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
+    @overload
+    def nanquantile(self, q: builtins.float, *, axis: builtins.int | None = None, keepdims: builtins.bool = False, interpolation: builtins.str = 'linear') -> ArrayExpr:
+        """Return the `q`-quantiles of the elements that are not nan, of all or along an axis."""
 
     @overload
     def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import Category, complex128, dtype, float64
-from symgrad.ops.floats import ldexp
+from symgrad.functions import return_types
+from symgrad.ops.floats import frexp, ldexp
 from symgrad.ops.powers import pow
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.public import in_place, public
 
 shows(ldexp, keeps=(1, 2))
+shows(frexp, saved=(), keeps=(2,))
 
 
 @in_place("ldexp", sharing="any")
@@ -74,3 +76,28 @@ def _widened(x: Any, kind: dtype) -> Any:
     if _has_dtype(x):
         return x.to(kind)
     return complex(x) if kind is complex128 else float(x)
+
+
+@public("frexp(Tensor self, *, Tensor[2]? out=None) -> (Tensor mantissa, Tensor exponent)")
+def _frexp(input: Any) -> Any:
+    """Return `mantissa` and `exponent`, of which `input` is `mantissa * 2**exponent`.
+
+    Returns
+    -------
+    (mantissa, exponent)
+        Floats from a half up to but without one in size, and integers.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` does not hold real floats.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.frexp(torch.tensor([1.0, -3.0])).mantissa
+    tensor([ 0.5000, -0.7500])
+    >>> torch.frexp(torch.tensor([1.0, -3.0])).exponent
+    tensor([1, 2], dtype=torch.int32)
+    """
+    return return_types.frexp(*bind(frexp, (input,)))

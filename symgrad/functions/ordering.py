@@ -6,17 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import float32, float64
+from symgrad.expr.dtypes import float32, float64, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.functions import return_types
 from symgrad.ops.gathering import gather
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
+from symgrad.ops.ordering import (
+    kthvalue,
+    median,
+    median_dim,
+    mode,
+    nanmedian,
+    nanmedian_dim,
+    sort,
+    topk,
+)
 from symgrad.ops.primitive import bind
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import one_of
 from symgrad.ops.where import where
-from symgrad.record.face import axes, given, nothing, shows, sizes, stated
+from symgrad.record.face import Face, axes, given, nothing, shows, sizes, stated
 from symgrad.schema.arguments import plain_number
 from symgrad.schema.numpy_calls import nearest, numpy_call
 from symgrad.schema.public import FUNCTIONS, public
@@ -29,6 +39,9 @@ shows(sort, topk, facts=stated(axes, sizes))
 _STABLE_SORT = given(sort, name="SortBackward1")
 shows(median_dim, name="MedianBackward1", facts=stated(axes, sizes))
 shows(median, frees=True, facts=nothing)
+shows(nanmedian_dim, name="NanmedianBackward1", facts=stated(axes, sizes))
+shows(nanmedian, frees=True, facts=nothing)
+shows(mode, facts=stated(axes, sizes))
 
 
 @public(
@@ -181,6 +194,65 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
 
 
 @public(
+    "nanmedian(Tensor self) -> Tensor",
+    "nanmedian(Tensor self, int dim, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
+)
+def _nanmedian_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return the median of the elements that are not nan, of all or along an axis, as `median` does.
+
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it all elements.
+
+    Returns
+    -------
+    Tensor or (values, indices)
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range, or has length zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nanmedian(torch.tensor([4.0, torch.nan, 3.0, 2.0]))
+    tensor(3.)
+    """
+    if dim is NOT_GIVEN:
+        return bind(nanmedian, (input,), (None, False))
+    params = (canonical_axis(dim, len(input.shape)), keepdim)
+    return return_types.nanmedian(*bind(nanmedian_dim, (input,), params))
+
+
+@public(
+    "mode(Tensor self, int dim=-1, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)"
+)
+def _mode_function(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
+    """Return the element that is there most often along `dim`, the least of such, and its last index.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range, or has length zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> value, index = torch.mode(torch.tensor([3.0, 1.0, 3.0, 2.0]))
+    >>> value, index
+    (tensor(3.), tensor(2))
+    """
+    params = (canonical_axis(dim, len(input.shape)), keepdim)
+    return return_types.mode(*bind(mode, (input,), params))
+
+
+@public(
     "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)"
 )
 def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
@@ -212,6 +284,7 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     return return_types.kthvalue(*bind(kthvalue, (input,), params))
 
 
+_SQUEEZED = Face(name="SqueezeBackward4", facts=sizes)
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
@@ -251,6 +324,48 @@ def _quantile(
     >>> torch.quantile(x, torch.tensor([0.0, 0.75]), interpolation="lower")
     tensor([1., 2.])
     """
+    return _quantiles_of(input, q, dim, keepdim, interpolation, False)
+
+
+@public(
+    'nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+    'nanquantile(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+)
+def _nanquantile(
+    input: Any, q: Any, dim: int | None = None, keepdim: bool = False, *,
+    interpolation: str = "linear",
+) -> Any:  # fmt: skip
+    """Return the `q`-quantiles of the elements that are not nan, of all or along an axis.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Floating numbers.
+    q : float or tensor
+        Numbers from 0 to 1; those of a 1-D tensor make a new first axis.
+    dim : int, optional
+    keepdim : bool
+        Whether the reduced axes stay, with length one.
+    interpolation : "linear", "lower", "higher", "midpoint" or "nearest"
+        What stands between two elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is outside [0, 1], there are no elements, or they are no floats.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nanquantile(torch.tensor([1.0, torch.nan, 2.0, 4.0]), 0.75)
+    tensor(3.)
+    """
+    return _quantiles_of(input, q, dim, keepdim, interpolation, True)
+
+
+def _quantiles_of(
+    input: Any, q: Any, dim: int | None, keepdim: bool, interpolation: str, leaves_nan_out: bool
+) -> Any:
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
@@ -275,6 +390,13 @@ def _quantile(
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     in_order = one_of(sort, 0, input, (axis, False))
+    along = (-1,) + (1,) * (len(input.shape) - axis - 1)
+    rest = kept if keepdim else tuple(
+        n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
+    if leaves_nan_out:
+        counted = FUNCTIONS["isnan"](input).logical_not().sum(axis, keepdim=True)
+        value = _at_shares(in_order, axis, counted, numbers.reshape(along), interpolation)
+        return _without_first(value.movedim(axis, 0), numbers, rest)
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
     # Places and shares are arrays, so that calls with other numbers are the same structure.
     ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)
@@ -284,7 +406,6 @@ def _quantile(
         low = high = np.round(ranks)
     elif interpolation in ("lower", "higher"):
         low = high = low if interpolation == "lower" else high
-    along = (-1,) + (1,) * (len(input.shape) - axis - 1)
 
     def at(places: Any) -> Any:
         """Return the elements at these places, and nan, which is last in order, where there is one."""
@@ -297,10 +418,28 @@ def _quantile(
         # Interpolation between two equal infinities would give nan.
         exact = ~between.reshape(along)
         value = mixed if between.all() else bind(where, (exact, value, mixed))
-    rest = kept if keepdim else tuple(
-        n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
-    found = value.movedim(axis, 0).reshape((numbers.size, *rest))
-    return found if numbers.ndim else found.squeeze(0)
+    return _without_first(value.movedim(axis, 0), numbers, rest)
+
+
+def _without_first(x: Any, numbers: Any, rest: Any) -> Any:
+    """Return quantiles, whose first axis is that of the numbers, if there are several."""
+    shape = (*numbers.shape, *rest)
+    return bind(reshape, (x.reshape((numbers.size, *rest)),), (shape,), _SQUEEZED)
+
+
+def _at_shares(in_order: Any, axis: int, counted: Any, q: Any, interpolation: str) -> Any:
+    """Return what stands at shares `q` of the first `counted` elements along an axis in order."""
+    kind = in_order.dtype
+    ranks = ((counted - 1).to(kind) * q.astype(kind.numpy)).clamp(min=0)
+    low, high = ranks.floor(), ranks.ceil()
+    share = 0.5 if interpolation == "midpoint" else ranks - low
+    if interpolation == "nearest":
+        low = high = ranks.round()
+    elif interpolation in ("lower", "higher"):
+        low = high = low if interpolation == "lower" else high
+    value, other = [bind(gather, (in_order, n.to(int64)), (axis,)) for n in (low, high)]
+    # Interpolation between two equal infinities would give nan.
+    return bind(where, (low.eq(high), value, value.lerp(other, share)))
 
 
 nearest("sort", "partition", "lexsort", "sort_complex", "unique", "unique_values", "union1d")
@@ -326,7 +465,9 @@ def _numpy_argsort(
     return flat.argsort(dim=dim, stable=True)
 
 
-def _quantiles(a: Any, q: Any, axis: Any, keepdims: bool, method: str) -> Any:
+def _quantiles(
+    a: Any, q: Any, axis: Any, keepdims: bool, method: str, name: str = "quantile"
+) -> Any:
     """Return NumPy's quantiles; those of numbers `q` in an array stand along a new first axis."""
     if method not in ("linear", "lower", "higher", "midpoint") or isinstance(q, ArrayExpr):
         return NotImplemented
@@ -336,9 +477,9 @@ def _quantiles(a: Any, q: Any, axis: Any, keepdims: bool, method: str) -> Any:
     axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else axis
     flat = last_axes_as_one(x, axes)
     if not wanted.ndim:
-        found = flat.quantile(float(wanted), -1, interpolation=method)
+        found = getattr(flat, name)(float(wanted), -1, interpolation=method)
         return with_unit_axes(found, x.ndim, axes) if keepdims else found
-    each = [flat.quantile(float(p), -1, interpolation=method) for p in wanted]
+    each = [getattr(flat, name)(float(p), -1, interpolation=method) for p in wanted]
     if keepdims:
         each = [with_unit_axes(found, x.ndim, axes) for found in each]
     return FUNCTIONS["stack"](each)
@@ -368,3 +509,19 @@ def _numpy_median(
     keepdims: bool = False,
 ) -> Any:  # fmt: skip
     return _quantiles(a, 0.5, axis, keepdims is True, "midpoint")
+
+
+@numpy_call("nanquantile")
+def _numpy_nanquantile(
+    a: Any, q: Any, axis: Any = None, out: None = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: bool = False,
+) -> Any:  # fmt: skip
+    return _quantiles(a, q, axis, keepdims is True, method, "nanquantile")
+
+
+@numpy_call("nanmedian")
+def _numpy_nanmedian(
+    a: Any, axis: Any = None, out: None = None, overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Any:  # fmt: skip
+    return _quantiles(a, 0.5, axis, keepdims is True, "midpoint", "nanquantile")

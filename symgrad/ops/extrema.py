@@ -271,6 +271,8 @@ class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
     """One element along an axis, which gets the whole gradient although others may be equal."""
 
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
+    #: What PyTorch's errors call the operation, where that is not its public name.
+    error_name: ClassVar[str] = ""
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
@@ -280,7 +282,7 @@ class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
 
     @classmethod
     def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Any, Any]:
-        _refuse_empty(cls.public_name, x.shape, (axis,))
+        _refuse_empty(cls.error_name or cls.public_name, x.shape, (axis,))
         cls.refuse(x.dtype)
         shape = reduced_shape(x.shape, (axis,), keepdims)
         return (shape, shape), (x.dtype, int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,13 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, bool_, dtype, no_kernel
+from symgrad.expr.dtypes import Category, bool_, dtype, int32, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import scaled
 from symgrad.ops.kinds import Choosing, Passing
-from symgrad.ops.primitive import Computation
+from symgrad.ops.primitive import Computation, Cotangents
+from symgrad.ops.results import Several
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -98,3 +100,33 @@ class nextafter(Choosing):
         return None if i else where.of(x.eq(y), 0, t)
 
     samples = [(ANY, COLUMN), (np.array([0.7, 1.5]), np.array(1.5))]
+
+
+def _frexp(x):  # type: ignore[no-untyped-def]
+    mantissa, exponent = np.frexp(x)
+    # What C makes of the exponent of a number that is not finite is left to it.
+    return mantissa, exponent * np.isfinite(x)
+
+
+class frexp(Several):
+    """The mantissa of floats, from a half up to but without one in size, and the exponent of two."""
+
+    results = ("mantissa", "exponent")
+    layout = "kernel"
+    kernel = Kernel.from_function(_frexp, rows=local)
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Any, Any]:
+        if not x.dtype.is_floating_point:
+            raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+        return (x.shape, x.shape), (x.dtype, int32)
+
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
+        ct = cts[0]
+        assert ct is not None, "exponents have no derivative"
+        return (ct * (-self[1]).to(ct.dtype).exp2(),)
+
+    def batch(self, size: int, operands: Sequence[Any], batched: Sequence[bool]) -> Any:
+        return frexp(*operands)
+
+    samples = [(ANY,), (np.array(0.7),)]

@@ -218,6 +218,55 @@ def _middle_of(f: Any) -> dict[str, Any]:
     return symbols.reducing(lambda xs: f(xs)[(len(xs) - 1) // 2] if xs else sympy.nan)
 
 
+def _nanmedian_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    count = np.sum(x == x, axis=axis, keepdims=True)
+    middle = np.maximum((count - 1) // 2, 0)
+    places = np.take_along_axis(np.argsort(x, axis=axis, kind="stable"), middle, axis)
+    return places if keepdims else places.squeeze(axis)
+
+
+def _nanmedian_and_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    places = _nanmedian_place(x, axis=axis, keepdims=True)  # type: ignore[no-untyped-call]
+    values = np.take_along_axis(x, places, axis) if x.ndim else np.array(x)
+    return (
+        (values, places) if keepdims or not x.ndim else (values.squeeze(axis), places.squeeze(axis))
+    )
+
+
+def _nanmedian_along(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    return _nanmedian_and_place(x, axis=axis, keepdims=keepdims)[0]  # type: ignore[no-untyped-call]
+
+
+def _mode_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    lines = np.moveaxis(x, axis, -1)
+    order = np.argsort(lines, axis=-1, kind="stable")
+    in_order = np.take_along_axis(lines, order, -1)
+    # The place of each in the run of its equals; the first longest run ends where that is largest.
+    at = np.arange(lines.shape[-1])
+    begins = np.ones(lines.shape, bool)
+    begins[..., 1:] = in_order[..., 1:] != in_order[..., :-1]
+    length = at - np.maximum.accumulate(np.where(begins, at, 0), axis=-1)
+    last = np.argmax(length, axis=-1)[..., None]
+    places = np.take_along_axis(order, last, -1).squeeze(-1)
+    return np.expand_dims(places, axis) if keepdims else places
+
+
+def _mode_and_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    places = _mode_place(x, axis=axis, keepdims=True)  # type: ignore[no-untyped-call]
+    values = np.take_along_axis(x, places, axis) if x.ndim else np.array(x)
+    return (
+        (values, places) if keepdims or not x.ndim else (values.squeeze(axis), places.squeeze(axis))
+    )
+
+
+def _mode_along(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    return _mode_and_place(x, axis=axis, keepdims=keepdims)[0]  # type: ignore[no-untyped-call]
+
+
 _KTH, _KTH_PLACE = _kth_of(symbols.in_order), _kth_of(symbols.order_of)
 _MIDDLE, _MIDDLE_PLACE = _middle_of(symbols.in_order), _middle_of(symbols.order_of)
 
@@ -268,6 +317,45 @@ class median_dim(OneExtreme):
     kernel_name = "median_out"
 
 
+class nanmedian_dim(OneExtreme):
+    """The median along an axis of the elements that are not nan, and its index."""
+
+    kernel = Kernel.from_function(
+        _nanmedian_and_place,
+        prelude=definitions(_nanmedian_place),
+        rows=along,
+        number_systems=symbols.together(_MIDDLE, _MIDDLE_PLACE),
+    )
+    values_kernel = Kernel.from_function(
+        _nanmedian_along,
+        prelude=definitions(_nanmedian_place, _nanmedian_and_place),
+        rows=along,
+        number_systems=_MIDDLE,
+    )
+    places_kernel = Kernel.from_function(_nanmedian_place, rows=along, number_systems=_MIDDLE_PLACE)
+    public_name = "nanmedian"
+    error_name = "median"
+    refuses = (Category.BOOL, Category.COMPLEX)
+    kernel_name = "median_out"
+
+
+class mode(OneExtreme):
+    """The element that is there most often along an axis, the least of such, and its last index."""
+
+    kernel = Kernel.from_function(_mode_and_place, prelude=definitions(_mode_place), rows=along)
+    values_kernel = Kernel.from_function(
+        _mode_along, prelude=definitions(_mode_place, _mode_and_place), rows=along
+    )
+    places_kernel = Kernel.from_function(_mode_place, rows=along)
+    error_name = "mode"
+    kernel_name = "mode_cpu"
+
+    @classmethod
+    def infer(cls, x: Any, *rest: Any) -> tuple[Any, Any]:
+        # PyTorch calls no kernel for one number.
+        return super().infer(x, *rest) if x.shape else (((), ()), (x.dtype, int64))
+
+
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     in_order = np.sort(x, axis=None)
     if not in_order.size:
@@ -300,3 +388,25 @@ class median(Reduction):
         return found
 
     samples = [(TABLE, None, False), (_TIES, None, False)]
+
+
+def _nanmedian(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    in_order = np.sort(x, axis=None)
+    count = np.sum(in_order == in_order)
+    if not count:
+        return np.array(np.nan).astype(x.dtype)
+    return np.array(in_order[(count - 1) // 2])
+
+
+class nanmedian(median):
+    """The median of all elements that are not nan."""
+
+    kernel = Kernel.from_function(_nanmedian, number_systems=_MIDDLE)
+    kernel_name = "median_cpu"
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        lines = x.reshape((size, x.size // max(size, 1)))
+        made: Any = nanmedian_dim.of(lines, 1, False)
+        found: ArrayExpr = made[0]
+        return found

@@ -87,6 +87,7 @@ CALLS: dict[str, Call] = {
     "normalize.p": lambda f, x, c: f(x, c, dim=0),
     "pow.self": lambda f, x, c: f(c, x / 4),
     "pad.value": lambda f, x, c: f(x, (1, 1), value=c),
+    "nanquantile.q": lambda f, x, c: f(x, c / 2),
     "quantile.q": lambda f, x, c: f(x, c / 2),
     "remainder.other": lambda f, x, c: f(x, c),
     "renorm.maxnorm": lambda f, x, c: f(_square(x), 2, 0, c),

@@ -21,6 +21,7 @@ WITHOUT = {
     "bitwise_xor", "derivatives of besselk by its order", "gcd", "inv_ex", "lcm", "nextafter",
     "thin_svd", "eigh", "complement", "solve_ex", "cholesky_ex", "pinv",
     "eig", "qr", "least_squares",
+    "frexp", "mode",
 }  # fmt: skip
 
 

@@ -142,6 +142,11 @@ def _by_projections(x: Array) -> list[Array]:
     return [q, np.triu(q.swapaxes(-1, -2) @ x)]
 
 
+def _most_often(line: Array) -> int:
+    values = line.tolist()
+    return max(range(len(values)), key=lambda i: (values.count(values[i]), -values[i], i))
+
+
 def _middle(line: Array) -> int:
     return int(np.argsort(line, kind="stable")[(len(line) - 1) // 2])
 
@@ -152,6 +157,9 @@ REFERENCE: dict[str, Callable[..., Any]] = {
     "max_dim": lambda x, axis, keep: _kept(_along(x, axis, np.argmax), axis, keep),
     "min_dim": lambda x, axis, keep: _kept(_along(x, axis, np.argmin), axis, keep),
     "median_dim": lambda x, axis, keep: _kept(_along(x, axis, _middle), axis, keep),
+    "nanmedian_dim": lambda x, axis, keep: _kept(_along(x, axis, _middle), axis, keep),
+    "mode": lambda x, axis, keep: _kept(_along(x, axis, _most_often), axis, keep),
+    "frexp": np.frexp,
     "kthvalue": lambda x, axis, keep, k: _kept(
         _along(x, axis, lambda line: int(np.argsort(line, kind="stable")[k - 1])), axis, keep
     ),

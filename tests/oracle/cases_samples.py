@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 from .table import Differs, Table, b, c, f, i, table, v
 
@@ -102,6 +103,33 @@ case(
     v([9001.0, 0.0]),
     torch_nan=True,
 )
+
+# ---------------------------------------------------------------- in order, but for nan
+
+_HOLES = v([[1.0, math.nan, 3.0, 2.0, 2.5], [math.nan, math.nan, math.nan, math.nan, 1.0]])
+case("nanmedian-holes", lambda t, x: t.nanmedian(x), _HOLES)
+case("nanmedian-holes-axis", lambda t, x: t.nanmedian(x, 1, True), _HOLES)
+case("nanmedian-empty-columns", lambda t, x: t.nanmedian(x, 0), _HOLES)
+case("nanmedian-integers", lambda t, x: t.nanmedian(x, 0), i(5))
+for way in ("linear", "lower", "higher", "midpoint", "nearest"):
+    case(
+        f"nanquantile-{way}",
+        lambda t, x, way=way: t.nanquantile(x, 0.3, 1, interpolation=way),
+        _HOLES,
+    )
+case("nanquantile-all", lambda t, x: t.nanquantile(x, 0.6), _HOLES)
+case(
+    "nanquantile-several",
+    lambda t, x: t.nanquantile(x, t.tensor([0.2, 1.0], dtype=x.dtype), 0, True), _HOLES,
+)  # fmt: skip
+case("nanquantile-outside", lambda t, x: t.nanquantile(x, 2.0), f(3), same_words=False)
+_OFTEN = v([[2.0, 1.0, 2.0, 1.0], [3.0, 2.0, 2.0, 2.0]])
+case("mode-ties", lambda t, x: t.mode(x, 1), _OFTEN)
+case("mode-axis", lambda t, x: t.mode(x, 0, True), _OFTEN)
+case("mode-integers", lambda t, x: t.mode(x), i(5))
+case("mode-complex", lambda t, x: t.mode(x), c(3))
+case("frexp", lambda t, x: t.frexp(x), v([0.0, 5.0, -0.3, 1e-310, 1.7e308]))
+case("frexp-integers", lambda t, x: t.frexp(x), i(3))
 
 # ---------------------------------------------------------------- copies of views
 
