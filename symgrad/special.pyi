@@ -43,12 +43,25 @@ __all__ = [
     "erfc",
     "erfcx",
     "erfinv",
+    "eval_chebyt",
+    "eval_chebyu",
+    "eval_gegenbauer",
+    "eval_genlaguerre",
+    "eval_hermite",
+    "eval_hermitenorm",
+    "eval_laguerre",
+    "eval_legendre",
+    "eval_sh_chebyt",
+    "eval_sh_chebyu",
+    "eval_sh_legendre",
     "exp2",
     "expit",
     "expm1",
     "gammainc",
     "gammaincc",
     "gammaln",
+    "hankel1",
+    "hankel2",
     "hermite_polynomial_h",
     "hermite_polynomial_he",
     "hyp0f1",
@@ -59,9 +72,12 @@ __all__ = [
     "i1",
     "i1e",
     "iv",
+    "ivp",
     "jv",
+    "jvp",
     "kv",
     "kve",
+    "kvp",
     "laguerre_polynomial_l",
     "legendre_polynomial_p",
     "log1p",
@@ -88,9 +104,14 @@ __all__ = [
     "sinc",
     "softmax",
     "spherical_bessel_j0",
+    "spherical_in",
+    "spherical_jn",
+    "spherical_kn",
+    "spherical_yn",
     "xlog1py",
     "xlogy",
     "yv",
+    "yvp",
     "zeta",
 ]
 
@@ -167,6 +188,39 @@ def erfcx(input: _T, *, out: Tensor | None = None) -> _T:
 def erfinv(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
+def eval_chebyt(n: _T, x: _Operand | _Number) -> _T:
+    """Return the first Chebyshev polynomial of degree `n` at each `x`."""
+
+def eval_chebyu(n: _T, x: _Operand | _Number) -> _T:
+    """Return the second Chebyshev polynomial of degree `n` at each `x`."""
+
+def eval_gegenbauer(n: _T, alpha: _Operand | _Number, x: _Operand | _Number) -> _T:
+    """Return the Gegenbauer polynomial of degree `n` at each `x`."""
+
+def eval_genlaguerre(n: _T, alpha: _Operand | _Number, x: _Operand | _Number) -> _T:
+    """Return the generalized Laguerre polynomial of degree `n` at each `x`."""
+
+def eval_hermite(n: _T, x: _Operand | _Number) -> _T:
+    """Return the physicist's Hermite polynomial of degree `n` at each `x`."""
+
+def eval_hermitenorm(n: _T, x: _Operand | _Number) -> _T:
+    """Return the probabilist's Hermite polynomial of degree `n` at each `x`."""
+
+def eval_laguerre(n: _T, x: _Operand | _Number) -> _T:
+    """Return the Laguerre polynomial of degree `n` at each `x`."""
+
+def eval_legendre(n: _T, x: _Operand | _Number) -> _T:
+    """Return the Legendre polynomial of degree `n` at each `x`."""
+
+def eval_sh_chebyt(n: _T, x: _Operand | _Number) -> _T:
+    """Return the shifted first Chebyshev polynomial of degree `n` at each `x`."""
+
+def eval_sh_chebyu(n: _T, x: _Operand | _Number) -> _T:
+    """Return the shifted second Chebyshev polynomial of degree `n` at each `x`."""
+
+def eval_sh_legendre(n: _T, x: _Operand | _Number) -> _T:
+    """Return the shifted Legendre polynomial of degree `n` at each `x`."""
+
 def exp2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return 2 to the power of each element of `input`."""
 
@@ -184,6 +238,12 @@ def gammaincc(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 
 def gammaln(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
+
+def hankel1(v: _T, z: _Operand | _Number) -> _T:
+    """Return the Hankel function `jv(v, z) + 1j*yv(v, z)`."""
+
+def hankel2(v: _T, z: _Operand | _Number) -> _T:
+    """Return the Hankel function `jv(v, z) - 1j*yv(v, z)`."""
 
 @overload
 def hermite_polynomial_h(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
@@ -229,14 +289,23 @@ def i1e(input: _T, *, out: Tensor | None = None) -> _T:
 def iv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of the first kind of the real order `v` at each `z`."""
 
+def ivp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
+    """Return the derivative of order `n` of `iv` in its argument."""
+
 def jv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the Bessel function of the first kind of the real order `v` at each `z`."""
+
+def jvp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
+    """Return the derivative of order `n` of `jv` in its argument."""
 
 def kv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of the second kind of the real order `v` at each `z`."""
 
 def kve(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return `exp(z) * kv(v, z)`."""
+
+def kvp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
+    """Return the derivative of order `n` of `kv` in its argument."""
 
 @overload
 def laguerre_polynomial_l(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
@@ -374,6 +443,18 @@ def softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any]
 def spherical_bessel_j0(x: _T, *, out: Tensor | None = None) -> _T:
     """Return the spherical Bessel function of order 0, `sin(x) / x`, of each element of `x`."""
 
+def spherical_in(n: _T, z: _Operand | _Number) -> _T:
+    """Return the modified spherical Bessel function of the first kind of order `n` at each `z`."""
+
+def spherical_jn(n: _T, z: _Operand | _Number) -> _T:
+    """Return the spherical Bessel function of the first kind of order `n` at each `z`."""
+
+def spherical_kn(n: _T, z: _Operand | _Number) -> _T:
+    """Return the modified spherical Bessel function of the second kind of order `n` at each `z`."""
+
+def spherical_yn(n: _T, z: _Operand | _Number) -> _T:
+    """Return the spherical Bessel function of the second kind of order `n` at each `z`."""
+
 @overload
 def xlog1py(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input * log1p(other)`, and 0 where `input` is 0; the derivatives at (0, -1) are 0."""
@@ -396,6 +477,9 @@ def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 
 def yv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the Bessel function of the second kind of the real order `v` at each `z`."""
+
+def yvp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
+    """Return the derivative of order `n` of `yv` in its argument."""
 
 @overload
 def zeta(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:

@@ -26,6 +26,7 @@ from symgrad.expr.atoms import (
     dtype_of_symbol,
     of_scalar,
 )
+from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_indexed import Reading, in_order, parts_of, read_indexed
@@ -517,6 +518,9 @@ def _operation(node: Any, args: list[Any]) -> Any:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
+    polynomial = operation_of_order(kind, "degree")
+    if polynomial is not None and args[0].dtype.category == Category.INT:
+        return polynomial.of(args[-1], *args[:-1])
     cls = operations_of_sympy().get(kind)
     if isinstance(node, AppliedUndef) and len(args) == 1:
         cls = function_named(kind.__name__)

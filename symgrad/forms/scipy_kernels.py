@@ -94,12 +94,6 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.Shi, 1): _Computed(lambda f, x: f.shichi(x)[0], "scipy.special.shichi({0})[0]"),
     (sympy.Chi, 1): _Computed(lambda f, x: f.shichi(x)[1], "scipy.special.shichi({0})[1]"),
     (sympy.expint, 2): _Computed(lambda f, n, x: f.expn(n, x), "scipy.special.expn({0}, {1})"),
-    (sympy.jn, 2): _Computed(
-        lambda f, n, x: f.spherical_jn(n, x), "scipy.special.spherical_jn({0}, {1})"
-    ),
-    (sympy.yn, 2): _Computed(
-        lambda f, n, x: f.spherical_yn(n, x), "scipy.special.spherical_yn({0}, {1})"
-    ),
     (sympy.zeta, 1): _Computed(lambda f, s: f.zeta(s), "scipy.special.zeta({0})"),
     (sympy.zeta, 2): _Computed(lambda f, s, a: f.zeta(s, a), "scipy.special.zeta({0}, {1})"),
     (sympy.elliptic_k, 1): _Computed(lambda f, m: f.ellipk(m), "scipy.special.ellipk({0})"),

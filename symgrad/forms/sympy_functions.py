@@ -83,7 +83,10 @@ def function_of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | 
     if kind is sympy.polygamma and order > 0:
         return gamma.polygamma.of(order, x)
     cls = operation_of_order(kind, order)
-    return None if cls is None else cls.of(x)
+    if cls is not None:
+        return cls.of(x)
+    cls = operation_of_order(kind, "whole")
+    return None if cls is None or order < 0 else cls.of(order, x)
 
 
 class _FunctionClass(type(Elementwise)):  # type: ignore[misc]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
-from symgrad.ops.bessel import i1
+from symgrad.functions.degrees import whole
+from symgrad.ops.bessel import i1, iv, jv, kv, yv
+from symgrad.ops.complexes import from_parts
 from symgrad.ops.primitive import bind
+from symgrad.ops.spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
 from symgrad.ops.trigonometric import unscaled_sinc
 from symgrad.record.face import shows
 from symgrad.schema.public import public
@@ -24,3 +29,105 @@ def _spherical_bessel_j0(x: Any) -> Any:
     tensor([1.0000, 0.8415])
     """
     return bind(unscaled_sinc, (x,))
+
+
+def _derivative_of(cls: Any, kind: str, value: str) -> Callable[..., Any]:
+    """Enter the function that is the derivative of a Bessel function: DLMF 10.6.7 and 10.29.5."""
+    name = f"{cls.__name__}p"
+
+    def f(v: Any, z: Any, n: int = 1) -> Any:
+        if n < 0:
+            raise ValueError(f"{name}() takes an order of the derivative of 0 or more, got n={n}")
+        total: Any = None
+        for k in range(n + 1):
+            term = bind(cls, (v + (2 * k - n), z))
+            term = term * math.comb(n, k) if 0 < k < n else term
+            minus = cls.below ** (n - k) * cls.above**k < 0
+            if total is None:
+                total = -term if minus else term
+            else:
+                total = total - term if minus else total + term
+        return total / 2**n if n else total
+
+    f.__doc__ = f"""Return the derivative of order `n` of `{cls.__name__}` in its argument.
+
+    Parameters
+    ----------
+    v, z : Tensor or ArrayExpr
+        The order and the argument of the {kind}.
+    n : int
+        The order of the derivative.
+
+    Raises
+    ------
+    ValueError
+        If `n` is negative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.{name}(0, torch.tensor([1.0, 2.0]))
+    tensor({value})
+    """
+    return public(f"special.{name}(Tensor v, Tensor z, int n=1) -> Tensor", numbers=True)(f)
+
+
+_derivative_of(jv, "Bessel function of the first kind", "[-0.4401, -0.5767]")
+_derivative_of(yv, "Bessel function of the second kind", "[0.7812, 0.1070]")
+_derivative_of(iv, "modified Bessel function of the first kind", "[0.5652, 1.5906]")
+_derivative_of(kv, "modified Bessel function of the second kind", "[-0.6019, -0.1399]")
+
+
+def _hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
+    def f(v: Any, z: Any) -> Any:
+        second = bind(yv, (v, z))
+        return bind(from_parts, (bind(jv, (v, z)), second if sign > 0 else -second))
+
+    f.__doc__ = f"""Return the Hankel function `jv(v, z) {"+" if sign > 0 else "-"} 1j*yv(v, z)`.
+
+    The order and the argument are real, the result is complex. There is no derivative with respect to
+    the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.{name}(0, torch.tensor([1.0]))
+    tensor({value})
+    """
+    return public(f"special.{name}(Tensor v, Tensor z) -> Tensor", numbers=True)(f)
+
+
+_hankel("hankel1", 1, "[0.7652+0.0883j]")
+_hankel("hankel2", -1, "[0.7652-0.0883j]")
+
+
+def _spherical(cls: Any, kind: str, values: str) -> Callable[..., Any]:
+    name = cls.__name__
+
+    def f(n: Any, z: Any) -> Any:
+        return bind(cls, (whole(name, "n", n), z))
+
+    f.__doc__ = f"""Return the {kind} of order `n` at each `z`.
+
+    Values and derivatives have up to {cls.ulps} ulps.
+
+    Raises
+    ------
+    TypeError
+        If `n` is no whole number, nor a tensor of integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.{name}(1, torch.tensor([1.0, 2.0]))
+    tensor({values})
+    """
+    return public(f"special.{name}(Tensor n, Tensor z) -> Tensor", numbers=True)(f)
+
+
+_spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]")
+_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]")
+_spherical(spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]")
+_spherical(
+    spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]"
+)

@@ -1,15 +1,23 @@
-"""Polynomials of `symgrad.special` that are others of a shifted argument."""
+"""Polynomials of `symgrad.special` that are others of a shifted argument, and SciPy's names."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+from symgrad.functions.degrees import whole
 from symgrad.ops.polynomials import (
+    associated_laguerre,
     chebyshev_polynomial_t,
     chebyshev_polynomial_u,
     chebyshev_polynomial_v,
     chebyshev_polynomial_w,
+    gegenbauer_polynomial,
+    hermite_polynomial_h,
+    hermite_polynomial_he,
+    laguerre_polynomial_l,
+    legendre_polynomial_p,
 )
 from symgrad.ops.primitive import bind
 from symgrad.schema.public import public
@@ -43,3 +51,75 @@ _shifted(chebyshev_polynomial_t, "first", "[ 1.0000, -0.5000]")
 _shifted(chebyshev_polynomial_u, "second", "[3., 0.]")
 _shifted(chebyshev_polynomial_v, "third", "[ 5., -1.]")
 _shifted(chebyshev_polynomial_w, "fourth", "[1., 1.]")
+
+
+def _evaluated(cls: Any, name: str, kind: str, value: str, shifted: bool = False) -> None:
+    """Enter the function of SciPy's, whose degree stands before the argument."""
+    parameters = ["alpha"] if cls.arity == 3 else []
+
+    def f(n: Any, *rest: Any) -> Any:
+        *more, x = rest
+        return bind(cls, (2 * x - 1 if shifted else x, whole(name, "n", n), *more))
+
+    names = ["n", *parameters, "x"]
+    f.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names]
+    )
+    given = "".join(["1.5, " for _ in parameters])
+    f.__doc__ = f"""Return the {kind} of degree `n` at each `x`.
+
+    There is no derivative with respect to {" or ".join([f"`{n}`" for n in names[:-1]])}.
+
+    Raises
+    ------
+    TypeError
+        If `n` is no whole number, nor a tensor of integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.{name}(2, {given}torch.tensor([0.5, 2.0]))
+    tensor({value})
+    """
+    taken = ", ".join([f"Tensor {n}" for n in names])
+    public(f"special.{name}({taken}) -> Tensor", numbers=True)(f)
+
+
+_evaluated(legendre_polynomial_p, "eval_legendre", "Legendre polynomial", "[-0.1250,  5.5000]")
+_evaluated(hermite_polynomial_h, "eval_hermite", "physicist's Hermite polynomial", "[-1., 14.]")
+_evaluated(
+    hermite_polynomial_he,
+    "eval_hermitenorm",
+    "probabilist's Hermite polynomial",
+    "[-0.7500,  3.0000]",
+)
+_evaluated(laguerre_polynomial_l, "eval_laguerre", "Laguerre polynomial", "[ 0.1250, -1.0000]")
+_evaluated(
+    associated_laguerre, "eval_genlaguerre", "generalized Laguerre polynomial", "[ 2.7500, -0.6250]"
+)
+_evaluated(gegenbauer_polynomial, "eval_gegenbauer", "Gegenbauer polynomial", "[ 0.3750, 28.5000]")
+_evaluated(
+    chebyshev_polynomial_t, "eval_chebyt", "first Chebyshev polynomial", "[-0.5000,  7.0000]"
+)
+_evaluated(chebyshev_polynomial_u, "eval_chebyu", "second Chebyshev polynomial", "[ 0., 15.]")
+_evaluated(
+    chebyshev_polynomial_t,
+    "eval_sh_chebyt",
+    "shifted first Chebyshev polynomial",
+    "[-1., 17.]",
+    True,
+)
+_evaluated(
+    chebyshev_polynomial_u,
+    "eval_sh_chebyu",
+    "shifted second Chebyshev polynomial",
+    "[-1., 35.]",
+    True,
+)
+_evaluated(
+    legendre_polynomial_p,
+    "eval_sh_legendre",
+    "shifted Legendre polynomial",
+    "[-0.5000, 13.0000]",
+    True,
+)

@@ -17,7 +17,7 @@ from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels
+from symgrad.ops.special import Special, scipy_kernels, with_index
 
 _COLUMN = np.array([[1.5], [0.4]])
 
@@ -74,6 +74,7 @@ class jv(_OfOrder, scipy="jv"):
     ulps = (256, 64, 256, 128, 256)
     why_ulps = "the digits that SciPy's functions of fractional order have"
     above = -1
+    printed = with_index("jv", "J")
     scalar = sympy.besselj
 
 
@@ -93,6 +94,7 @@ class yv(_OfOrder, scipy="yv"):
     ulps = (8, 64, 64, 64, 64)
     why_ulps = "the digits that SciPy's functions of fractional order have"
     above = -1
+    printed = with_index("yv", "Y")
     scalar = sympy.bessely
 
 
@@ -120,6 +122,7 @@ class iv(_OfOrder):
 
     ulps = 16
     above = 1
+    printed = with_index("iv", "I")
     scalar = sympy.besseli
     kernel, _ = scipy_kernels(
         "iv",
@@ -146,6 +149,7 @@ class kv(_OfOrder, scipy="kv"):
     ulps = 8
     below = above = -1
     underived: ClassVar[Mapping[int, str]] = {}
+    printed = with_index("kv", "K")
     scalar = sympy.besselk
 
     def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
@@ -298,6 +302,7 @@ class bessel_j0(Special, scipy="j0"):
     why_ulps = "next to 0 SciPy's functions of orders above 1, in derivatives from the second on"
     space = "special"
     of_order = (sympy.besselj, 0)
+    printed = with_index("bessel_j0", "J", "0", "{0}", of="{0}")
     scalar = lambda x: sympy.besselj(0, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -320,6 +325,7 @@ class bessel_j1(Special, scipy="j1"):
     why_ulps = "next to 0 SciPy's functions of orders above 1, in derivatives from the second on"
     space = "special"
     of_order = (sympy.besselj, 1)
+    printed = with_index("bessel_j1", "J", "1", "{0}", of="{0}")
     scalar = lambda x: sympy.besselj(1, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -338,6 +344,7 @@ class bessel_y0(_OnPositives, scipy="y0"):
 
     ulps = 8
     of_order = (sympy.bessely, 0)
+    printed = with_index("bessel_y0", "Y", "0", "{0}", of="{0}")
     scalar = lambda x: sympy.bessely(0, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -356,6 +363,7 @@ class bessel_y1(_OnPositives, scipy="y1"):
 
     ulps = 8
     of_order = (sympy.bessely, 1)
+    printed = with_index("bessel_y1", "Y", "1", "{0}", of="{0}")
     scalar = lambda x: sympy.bessely(1, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -376,6 +384,7 @@ class i0(Special, scipy="i0"):
     ulps = 8
     kernel_name = "i0_vml_cpu"
     of_order = (sympy.besseli, 0)
+    printed = with_index("i0", "I", "0", "{0}", of="{0}")
     scalar = lambda x: sympy.besseli(0, x)  # noqa: E731
 
 
@@ -394,6 +403,7 @@ class i1(Special, scipy="i1"):
     ulps = 8
     kernel_name = "i1_cpu"
     of_order = (sympy.besseli, 1)
+    printed = with_index("i1", "I", "1", "{0}", of="{0}")
     scalar = lambda x: sympy.besseli(1, x)  # noqa: E731
 
 
@@ -409,6 +419,7 @@ class modified_bessel_k0(_OnPositives, scipy="k0"):
 
     ulps = 8
     of_order = (sympy.besselk, 0)
+    printed = with_index("modified_bessel_k0", "K", "0", "{0}", of="{0}")
     scalar = lambda x: sympy.besselk(0, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -427,6 +438,7 @@ class modified_bessel_k1(_OnPositives, scipy="k1"):
 
     ulps = 8
     of_order = (sympy.besselk, 1)
+    printed = with_index("modified_bessel_k1", "K", "1", "{0}", of="{0}")
     scalar = lambda x: sympy.besselk(1, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

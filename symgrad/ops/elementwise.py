@@ -38,7 +38,8 @@ class Elementwise(Primitive, abstract=True):
     #: which is no such function, or that of several operations.
     of_sympy: ClassVar[Any] = None
     #: The function of SymPy's of which it is one order, as a pair; of `hyper` the order is how many
-    #: parameters stand above and below.
+    #: parameters stand above and below. Or all "whole" orders, which are its first operand; or every
+    #: "degree", which is its second, after the argument.
     of_order: ClassVar[tuple[Any, Any] | None] = None
     #: Where it is a sum or a product: the class of SymPy's, and the sign in the sum, or the power in
     #: the product, of each operand.

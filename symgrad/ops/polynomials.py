@@ -18,9 +18,11 @@ from numeric.rows import local
 from numeric.standalone import Definitions
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
+from symgrad.ops.special import with_index
 
 
 def _highest(n: Any) -> int:
@@ -158,6 +160,8 @@ class chebyshev_polynomial_t(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"lead": 1.0, "offset": 0.0}
     kernel = _CHEBYSHEV
+    printed = with_index("chebyshev_polynomial_t", "T", "{1}", of="{0}")
+    of_order = (sympy.chebyshevt, "degree")
     scalar = _of_degree(sympy.chebyshevt)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -176,6 +180,8 @@ class chebyshev_polynomial_u(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": 0.0}
     kernel = _CHEBYSHEV
+    printed = with_index("chebyshev_polynomial_u", "U", "{1}", of="{0}")
+    of_order = (sympy.chebyshevu, "degree")
     scalar = _of_degree(sympy.chebyshevu)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -194,6 +200,7 @@ class chebyshev_polynomial_v(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": -1.0}
     kernel = _CHEBYSHEV
+    printed = with_index("chebyshev_polynomial_v", "V", "{1}", of="{0}")
     scalar = _of_degree(_third)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -213,6 +220,7 @@ class chebyshev_polynomial_w(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"lead": 2.0, "offset": 1.0}
     kernel = _CHEBYSHEV
+    printed = with_index("chebyshev_polynomial_w", "W", "{1}", of="{0}")
     scalar = _of_degree(_fourth)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -232,6 +240,8 @@ class hermite_polynomial_h(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"scale": 2.0}
     kernel = _HERMITE
+    printed = with_index("hermite_polynomial_h", "H", "{1}", of="{0}")
+    of_order = (sympy.hermite, "degree")
     scalar = _of_degree(sympy.hermite)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -250,6 +260,8 @@ class hermite_polynomial_he(Polynomial):
 
     given: ClassVar[Mapping[str, float]] = {"scale": 1.0}
     kernel = _HERMITE
+    printed = with_index("hermite_polynomial_he", "\\mathit{{He}}", "{1}", of="{0}")
+    of_order = (sympy.hermite_prob, "degree")
     scalar = _of_degree(sympy.hermite_prob)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -270,6 +282,10 @@ class gegenbauer_polynomial(_OfParameter):
     """The Gegenbauer polynomial of degree `n` and parameter `alpha`."""
 
     kernel = Kernel.from_function(_gegenbauer, prelude=_HIGHEST, rows=local)
+    printed = Notation(
+        "gegenbauer_polynomial({0}, {1}, {2})", r"C_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+    )
+    of_order = (sympy.gegenbauer, "degree")
     scalar = _of_degree(sympy.gegenbauer)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -282,6 +298,10 @@ class associated_laguerre(_OfParameter):
 
     ulps = 16
     kernel = Kernel.from_function(_laguerre, prelude=_HIGHEST, rows=local)
+    printed = Notation(
+        "associated_laguerre({0}, {1}, {2})", r"L_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+    )
+    of_order = (sympy.assoc_laguerre, "degree")
     scalar = _of_degree(sympy.assoc_laguerre)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -314,6 +334,8 @@ class laguerre_polynomial_l(Polynomial):
 
     ulps = 16
     kernel = _with_parameter(associated_laguerre.kernel, 0.0)
+    printed = with_index("laguerre_polynomial_l", "L", "{1}", of="{0}")
+    of_order = (sympy.laguerre, "degree")
     scalar = _of_degree(sympy.laguerre)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
@@ -331,6 +353,8 @@ class legendre_polynomial_p(Polynomial):
     """
 
     kernel = _with_parameter(gegenbauer_polynomial.kernel, 0.5)
+    printed = with_index("legendre_polynomial_p", "P", "{1}", of="{0}")
+    of_order = (sympy.legendre, "degree")
     scalar = _of_degree(sympy.legendre)
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:

@@ -62,6 +62,14 @@ def scipy_kernels(
     )
 
 
+def with_index(
+    name: str, letter: str, index: str = "{0}", *operands: str, of: str = "{1}"
+) -> Notation:
+    """Return how a function is printed that has a letter with an index in books, as J of 0."""
+    called = ", ".join(operands) or "{0}, {1}"
+    return Notation(f"{name}({called})", rf"{letter}_{{{{{index}}}}}\left({of}\right)")
+
+
 class Special(Elementwise, abstract=True):
     """A function that SciPy computes, by default one of one argument.
 

@@ -122,6 +122,15 @@ SPECIAL: dict[str, Reference] = {
         _of(lambda x: sympy.diff(_scaled_k(sympy.Rational(1.5))(x), x)),
         _between(1e-3, _FAR), {0: 1.5}, (0, 1),
     ),
+    **{
+        f"spherical_{letter}n": Reference(
+            _of(lambda x, f=f: sympy.sqrt(sympy.pi / (2 * x)) * f(sympy.Rational(5, 2), x)),
+            _between(1e-3, 600 if letter in "ik" else _FAR), {0: 2},
+        )
+        for letter, f in (
+            ("j", sympy.besselj), ("y", sympy.bessely), ("i", sympy.besseli), ("k", sympy.besselk),
+        )
+    },
     "ndtr": Reference(within=_either(1e-100, 36)),
     "log_ndtr": Reference(within=lambda x: -12 < x < 36 and abs(x) > 1e-100),
     "log_ndtr_slope": Reference(

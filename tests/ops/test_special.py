@@ -280,3 +280,33 @@ def test_limits(call: Any, x: float, wanted: list[float]) -> None:
         np.testing.assert_allclose(y.item(), value, rtol=5e-14)
         if i + 1 < len(wanted):
             (y,) = symgrad.autograd.grad(y, at, create_graph=True)
+
+
+def test_functions_of_scipys_names_are_scipys() -> None:
+    of, scipys = symgrad.special, pytest.importorskip("scipy.special")
+    z = symgrad.tensor([0.3, 1.0, 7.5], dtype=symgrad.float64, requires_grad=True)
+    v = symgrad.tensor([0.5, 2.0, 3.5], dtype=symgrad.float64)
+    n = symgrad.tensor([0, 1, 4])
+    for name in ("jvp", "yvp", "ivp", "kvp"):
+        for k in (0, 1, 3):
+            made, wanted = getattr(of, name)(v, z, k), getattr(scipys, name)(v, z.detach(), k)
+            np.testing.assert_allclose(made.detach().numpy(), wanted, rtol=1e-11)
+    for name in ("hankel1", "hankel2"):
+        made, wanted = getattr(of, name)(v, z), getattr(scipys, name)(v, z.detach())
+        np.testing.assert_allclose(made.detach().numpy(), wanted, rtol=1e-12)
+        (slope,) = symgrad.autograd.grad(made.imag.sum(), z)
+        sign = 1 if name == "hankel1" else -1
+        np.testing.assert_allclose(slope.numpy(), sign * scipys.yvp(v, z.detach()), rtol=1e-12)
+    for name in of.__all__:
+        parameters = (1.5,) if name in {"eval_gegenbauer", "eval_genlaguerre"} else ()
+        if name.startswith(("eval_", "spherical_")) and name != "spherical_bessel_j0":
+            made = getattr(of, name)(n, *parameters, z)
+            wanted = getattr(scipys, name)(n, *parameters, z.detach())
+            np.testing.assert_allclose(made.detach().numpy(), wanted, rtol=1e-12, err_msg=name)
+            assert getattr(of, name)(3.0, *parameters, z).shape == z.shape
+            with pytest.raises(TypeError, match=rf"{name}\(\) takes a whole number .* not 1.5"):
+                getattr(of, name)(1.5, *parameters, z)
+            with pytest.raises(TypeError, match=r"not one of .*float64; convert with"):
+                getattr(of, name)(v, *parameters, z)
+    with pytest.raises(ValueError, match=r"jvp\(\) takes an order .* got n=-1"):
+        of.jvp(v, z, -1)

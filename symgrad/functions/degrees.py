@@ -1,0 +1,26 @@
+"""Degrees and orders that are whole numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.dtypes import Category
+
+
+def whole(name: str, argument: str, value: Any) -> Any:
+    """Return a degree as it is, a float without a fraction as an integer.
+
+    Raises
+    ------
+    TypeError
+        If it has a fraction, or is a tensor of floats.
+    """
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    kind = getattr(value, "dtype", None)
+    if isinstance(value, int) or (kind is not None and kind.category <= Category.INT):
+        return value
+    got = f"one of {kind}; convert with .to(torch.int64)" if kind is not None else repr(value)
+    raise TypeError(
+        f"{name}() takes a whole number or a tensor of integers as {argument}, not {got}"
+    )

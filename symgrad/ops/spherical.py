@@ -1,0 +1,106 @@
+"""Spherical Bessel functions of whole orders, computed by SciPy.
+
+The derivatives are those of DLMF 10.51.2 and 10.51.5, which divide by no argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from symgrad.expr.atoms import Const, is_const
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.samples import POSITIVE
+from symgrad.ops.special import Special, scipy_kernels, with_index
+
+
+def _of(function: Callable[..., Any]) -> Callable[..., Any]:
+    half = sympy.Rational(1, 2)
+    return lambda n, z: sympy.sqrt(sympy.pi / (2 * z)) * function(n + half, z)
+
+
+class _Spherical(Special, abstract=True):
+    """A spherical Bessel function of the order `n` at `z`."""
+
+    ulps = 16
+    arity = 2
+    internal = True
+    underived: ClassVar[Mapping[int, str]] = {0: "n"}
+    kernel_takes_dtype = True
+    #: `2*n + 1` times the derivative is `below * n` times the function of the order below, and
+    #: `above * (n + 1)` times that of the order above.
+    below: ClassVar[int] = 1
+    above: ClassVar[int] = 1
+    letter: ClassVar[str]
+
+    def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
+        if not abstract:
+            cls._complete(scipy)
+        super().__init_subclass__(abstract=abstract, **kwargs)
+
+    @classmethod
+    def _complete(cls, scipy: str) -> None:
+        cls.kernel, _ = scipy_kernels(
+            cls.__name__,
+            lambda special, n, z, to: np.asarray(
+                getattr(special, scipy)(np.asarray(n, np.int64), z), to
+            ),
+            f"np.asarray(scipy.special.{scipy}(np.asarray({{0}}, np.int64), {{1}}), {{to}})",
+        )
+        cls.kernels = {}
+        cls.printed = with_index(cls.__name__, cls.letter)
+
+    def partials(self, n: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        cls = type(self)
+
+        def slope() -> Any:
+            if is_const(n, 0):
+                return cls.of(1, z) if cls.above > 0 else -cls.of(1, z)
+            order = n.value if isinstance(n, Const) else n
+            # Of the order 0 in an array there is nothing below, whichever it is.
+            below = cls.of(order - 1 if isinstance(n, Const) else abs(n - 1), z) * order
+            above = cls.of(order + 1, z) * (order + 1)
+            total = below + above if cls.above == cls.below else below - above
+            return (total if cls.below > 0 else -total) / (2 * order + 1)
+
+        return 0, slope
+
+    samples = [(2, POSITIVE), (np.array([0, 1, 3]), POSITIVE)]
+
+
+class spherical_jn(_Spherical, scipy="spherical_jn"):
+    """The spherical Bessel function of the first kind."""
+
+    ulps = 32
+    why_ulps = "the digits that SciPy's spherical_jn has next to 0"
+    above = -1
+    letter = r"\mathsf{{j}}"
+    of_order = (sympy.jn, "whole")
+    scalar = sympy.jn
+
+
+class spherical_yn(_Spherical, scipy="spherical_yn"):
+    """The spherical Bessel function of the second kind."""
+
+    above = -1
+    letter = r"\mathsf{{y}}"
+    of_order = (sympy.yn, "whole")
+    scalar = sympy.yn
+
+
+class spherical_in(_Spherical, scipy="spherical_in"):
+    """The modified spherical Bessel function of the first kind."""
+
+    letter = r"\mathsf{{i}}"
+    scalar = _of(sympy.besseli)
+
+
+class spherical_kn(_Spherical, scipy="spherical_kn"):
+    """The modified spherical Bessel function of the second kind."""
+
+    below = above = -1
+    letter = r"\mathsf{{k}}"
+    scalar = _of(sympy.besselk)
