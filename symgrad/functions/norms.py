@@ -289,6 +289,10 @@ def _public_matrix_norm(
     tensor(7.)
     """
     check_matrices("linalg.matrix_norm", input.shape)
+    if len(dim) != 2:
+        raise RuntimeError(
+            f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}"
+        )
     return _matrix_norm(input, ord, tuple(dim), keepdim, dtype)
 
 

@@ -152,21 +152,26 @@ PARTS = {
 }
 #: Operations without a form, for some of their samples: those that choose, order or move elements,
 #: decompositions, and those of several elements that are no product of such of one.
-WITHOUT = WITHOUT_FUNCTION | {
-    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided", "atan2",
-    "attains", "cat", "cholesky", "clamp", "clamp_max", "clamp_min", "cofactors",
-    "constant_pad_nd", "copied", "count_nonzero", "cross", "cummax", "cummin", "cumprod", "cumsum",
-    "diag_embed", "diagonal", "diagonal_copy", "diagonal_scatter", "entries_strided", "eq",
-    "filled", "flip", "fmax", "fmin", "fold_windows", "gamma_density", "gather", "ge", "gt",
-    "heaviside", "igamma", "igammac", "index", "index_put", "index_reduce", "kthvalue", "le",
-    "logcumsumexp", "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "masked",
-    "max", "max_dim", "maximum", "median", "median_dim", "min", "min_dim", "minimum", "nansum",
-    "ne", "norm", "positive_power_derivative", "pow", "power_derivative", "power_of_positive",
-    "prod", "recurrence", "remainder", "repeat", "reshape", "roll", "rot90", "scatter",
-    "scatter_add", "scatter_reduce", "shift", "slogdet", "solve", "solve_triangular", "sort",
-    "stack", "stands_at", "std_mean", "topk", "tril", "triu", "true_places", "unfold",
-    "unstrided", "updated", "var_mean", "view_as_complex", "view_as_real", "where", "xlogy",
-    "zeroed",
+WITHOUT = (WITHOUT_FUNCTION - {"derivatives of besselk by its order"}) | {
+    "all", "amax", "amin", "aminmax", "any", "argmax", "argmin", "as_strided",
+    "associated_laguerre", "atan2", "attains", "cat", "chebyshev_polynomial_t",
+    "chebyshev_polynomial_u", "chebyshev_polynomial_v", "chebyshev_polynomial_w", "cholesky",
+    "clamp", "clamp_max", "clamp_min", "cofactors", "constant_pad_nd", "copied", "count_nonzero",
+    "cross", "cummax", "cummin", "cumprod", "cumsum", "derivatives", "diag_embed", "diagonal",
+    "diagonal_copy", "diagonal_scatter", "entries_strided", "eq", "filled", "flip", "fmax", "fmin",
+    "fold_windows", "fourier", "gamma_density", "gather", "ge", "gegenbauer_polynomial", "gt",
+    "heaviside", "hermite_polynomial_h", "hermite_polynomial_he", "igamma", "igammac", "index",
+    "index_put", "index_reduce", "irfourier", "iv", "jv", "kthvalue", "kv", "kve",
+    "laguerre_polynomial_l", "le", "legendre_polynomial_p", "logcumsumexp", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "lt", "masked", "max", "max_dim", "maximum",
+    "median", "median_dim", "min", "min_dim", "minimum", "mirrored", "nanmedian", "nanmedian_dim",
+    "nansum", "ne", "norm", "one_hot", "positive_power_derivative", "pow", "power_derivative",
+    "power_of_positive", "prod", "recurrence", "remainder", "repeat", "reshape", "rfourier", "roll",
+    "rot90", "scatter", "scatter_add", "scatter_reduce", "shift", "slogdet", "solve",
+    "solve_triangular", "sort", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
+    "stack", "stands_at", "std_mean", "topk", "tril", "triu", "true_places", "unfold", "unstrided",
+    "updated", "var_mean", "view_as_complex", "view_as_real", "where", "xlogy", "yv", "zeroed",
+    "zeta",
 }  # fmt: skip
 
 
