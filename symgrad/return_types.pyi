@@ -45,6 +45,7 @@ __all__ = [
     "nanmedian_out",
     "qr",
     "qr_out",
+    "sici",
     "slogdet",
     "slogdet_out",
     "sort",
@@ -302,6 +303,12 @@ class qr_out(NamedTuple, Generic[_T]):
 
     Q: _T
     R: _T
+
+class sici(NamedTuple, Generic[_T]):
+    """What `symgrad.sici` returns: si and ci."""
+
+    si: _T
+    ci: _T
 
 class slogdet(NamedTuple, Generic[_T]):
     """What `symgrad.slogdet` returns: sign and logabsdet."""

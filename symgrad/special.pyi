@@ -54,7 +54,9 @@ __all__ = [
     "eval_sh_chebyt",
     "eval_sh_chebyu",
     "eval_sh_legendre",
+    "exp1",
     "exp2",
+    "expi",
     "expit",
     "expm1",
     "gammainc",
@@ -101,6 +103,7 @@ __all__ = [
     "shifted_chebyshev_polynomial_u",
     "shifted_chebyshev_polynomial_v",
     "shifted_chebyshev_polynomial_w",
+    "sici",
     "sinc",
     "softmax",
     "spherical_bessel_j0",
@@ -221,8 +224,14 @@ def eval_sh_chebyu(n: _T, x: _Operand | _Number) -> _T:
 def eval_sh_legendre(n: _T, x: _Operand | _Number) -> _T:
     """Return the shifted Legendre polynomial of degree `n` at each `x`."""
 
+def exp1(x: _T, *, out: Tensor | None = None) -> _T:
+    """Return the exponential integral E1, that of `exp(-t) / t` from each `x` on; nan below 0."""
+
 def exp2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return 2 to the power of each element of `input`."""
+
+def expi(x: _T, *, out: Tensor | None = None) -> _T:
+    """Return the exponential integral Ei, the integral of `exp(t) / t` up to each `x`."""
 
 def expit(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
@@ -429,6 +438,9 @@ def shifted_chebyshev_polynomial_w(x: _Number, n: _T, *, out: Tensor | None = No
 @overload
 def shifted_chebyshev_polynomial_w(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
     """Return the fourth Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
+
+def sici(x: _T) -> tuple[_T, _T]:
+    """Return the sine integral and the cosine integral of each element of `x`."""
 
 def sinc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""

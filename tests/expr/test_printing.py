@@ -68,8 +68,8 @@ _OWN = {
     "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
     "compared", "drawn", "true_places", "thin_svd", "complement", "cofactors", "mirrored",
     "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope", "ndtri_slope",
-    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
-    "least_squares",
+    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre", "sine_integral",
+    "least_squares", "cosine_integral",
 }  # fmt: skip
 
 

@@ -131,6 +131,10 @@ SPECIAL: dict[str, Reference] = {
             ("j", sympy.besselj), ("y", sympy.bessely), ("i", sympy.besseli), ("k", sympy.besselk),
         )
     },
+    "expi": Reference(within=lambda x: -600 < x < 85 and abs(x) > 1e-6),
+    "exp1": Reference(within=_between(1e-100, 600)),
+    "sine_integral": Reference(within=_either(1e-100, _FAR)),
+    "cosine_integral": Reference(_of(sympy.Ci), _between(1e-6, _FAR)),
     "ndtr": Reference(within=_either(1e-100, 36)),
     "log_ndtr": Reference(within=lambda x: -12 < x < 36 and abs(x) > 1e-100),
     "log_ndtr_slope": Reference(
