@@ -22,6 +22,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category, bool_, dtype, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
+from symgrad.forms.conditions import said_once
 from symgrad.forms.exact import number_of
 from symgrad.forms.explicit import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.forms.indexed import MAX_ELEMENTS, MAX_PARTS, index_names
@@ -80,6 +81,7 @@ def matrix_form(
     expand
         Whether functions that SymPy has not are written out.
     """
+    e = said_once(e)
     builder = _Forms([e])
     algebra = Matrices(symbol_of, taken, number, exact, expand)
     try:
