@@ -369,6 +369,7 @@ from symgrad._declared import bmm as bmm
 from symgrad._declared import broadcast_shapes as broadcast_shapes
 from symgrad._declared import broadcast_tensors as broadcast_tensors
 from symgrad._declared import broadcast_to as broadcast_to
+from symgrad._declared import bucketize as bucketize
 from symgrad._declared import cartesian_prod as cartesian_prod
 from symgrad._declared import cat as cat
 from symgrad._declared import cdist as cdist
@@ -610,6 +611,7 @@ from symgrad._declared import rsub as rsub
 from symgrad._declared import scatter as scatter
 from symgrad._declared import scatter_add as scatter_add
 from symgrad._declared import scatter_reduce as scatter_reduce
+from symgrad._declared import searchsorted as searchsorted
 from symgrad._declared import select as select
 from symgrad._declared import select_copy as select_copy
 from symgrad._declared import select_scatter as select_scatter
@@ -784,6 +786,7 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
+    "bucketize",
     "can_cast",
     "cartesian_prod",
     "cat",
@@ -1104,6 +1107,7 @@ __all__ = [
     "scatter",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
     "seed",
     "select",
     "select_copy",

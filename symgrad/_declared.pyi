@@ -105,6 +105,7 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
+    "bucketize",
     "cartesian_prod",
     "cat",
     "cdist",
@@ -346,6 +347,7 @@ __all__ = [
     "scatter",
     "scatter_add",
     "scatter_reduce",
+    "searchsorted",
     "select",
     "select_copy",
     "select_scatter",
@@ -749,6 +751,13 @@ def broadcast_tensors(*tensors: _T) -> tuple[_T, ...]:
 
 def broadcast_to(input: _T, size: Sequence[builtins.int]) -> _T:
     """Repeat `input` along new and length-one axes to `size`, without copying."""
+
+@overload
+def bucketize(input: _T, boundaries: _Operand, *, out_int32: builtins.bool = False, right: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return between which of sorted boundaries each number lies."""
+@overload
+def bucketize(input: _Number, boundaries: _T, *, out_int32: builtins.bool = False, right: builtins.bool = False) -> _T:
+    """Return between which of sorted boundaries each number lies."""
 
 def cartesian_prod(*tensors: _T) -> _T:
     """Return all combinations of elements of 1-D tensors, one in each row."""
@@ -1920,6 +1929,13 @@ def scatter_reduce(input: _T, dim: builtins.int, index: _Operand, src: _Operand,
 @overload
 def scatter_reduce(input: _T, *, axis: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
     """Reduce the elements of `src` that `index` sends to the same place along an axis."""
+
+@overload
+def searchsorted(sorted_sequence: _T, input: _Operand, *, out_int32: builtins.bool = False, right: builtins.bool = False, side: builtins.str | None = None, sorter: _Operand | None = None, out: Tensor | None = None) -> _T:
+    """Return where each number would stand in sorted ones: before those that are equal, or behind."""
+@overload
+def searchsorted(sorted_sequence: _T, input: _Number, *, out_int32: builtins.bool = False, right: builtins.bool = False, side: builtins.str | None = None, sorter: _Operand | None = None, out: Tensor | None = None) -> _T:
+    """Return where each number would stand in sorted ones: before those that are equal, or behind."""
 
 @overload
 def select(input: _T, dim: builtins.int, index: builtins.int) -> _T:

@@ -47,6 +47,7 @@ CALLS: dict[str, Call] = {
     "addr.beta": lambda f, x, c: f(_square(x), x[:2].sin(), x[2:], beta=c),
     "baddbmm.alpha": lambda f, x, c: f(_stack(x), _stack(x).sin(), _stack(x), alpha=c),
     "baddbmm.beta": lambda f, x, c: f(_stack(x), _stack(x).sin(), _stack(x), beta=c),
+    "bucketize.self": lambda f, x, c: x * f(c, x),
     "cdist.p": lambda f, x, c: f(_square(x), _square(x).sin(), c + 1),
     "clamp.max": lambda f, x, c: f(x, -5.5, c),
     "clamp.min": lambda f, x, c: f(x, c, 5.5),

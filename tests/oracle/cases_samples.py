@@ -131,6 +131,32 @@ case("mode-complex", lambda t, x: t.mode(x), c(3))
 case("frexp", lambda t, x: t.frexp(x), v([0.0, 5.0, -0.3, 1e-310, 1.7e308]))
 case("frexp-integers", lambda t, x: t.frexp(x), i(3))
 
+# ---------------------------------------------------------------- places in sorted numbers
+
+_LINE = v([-1.0, 0.5, 0.5, 2.0])
+_SOUGHT = v([[0.5, -2.0, 3.0], [2.0, 0.1, math.nan]])
+for right in (False, True):
+    side = "right" if right else "left"
+    case(
+        f"searchsorted-{side}",
+        lambda t, x, y, r=right: t.searchsorted(x, y, right=r),
+        _LINE,
+        _SOUGHT,
+    )
+    case(f"bucketize-{side}", lambda t, x, y, r=right: t.bucketize(y, x, right=r), _LINE, _SOUGHT)
+case("searchsorted-number", lambda t, x: t.searchsorted(x, 0.5, out_int32=True), _LINE)
+case("searchsorted-rows", lambda t, x, y: t.searchsorted(x.sort().values, y), f(2, 4), f(2, 3))
+case("searchsorted-ranks", lambda t, x, y: t.searchsorted(x, y), f(2, 4), f(3))
+case("searchsorted-one", lambda t, x: t.searchsorted(x, 1.0), f(2, 4))
+case("searchsorted-side", lambda t, x: t.searchsorted(x, x, side="middle"), _LINE)
+case("searchsorted-sides", lambda t, x: t.searchsorted(x, x, side="left", right=True), _LINE)
+case("searchsorted-sorter", lambda t, x: t.searchsorted(x, 1.0, sorter=x.argsort()), f(5))
+case("searchsorted-short-sorter", lambda t, x: t.searchsorted(x, x, sorter=x.argsort()[1:]), f(5))
+case("searchsorted-complex", lambda t, x: t.searchsorted(x, x), c(3))
+case("searchsorted-integers", lambda t, x: t.searchsorted(x.sort().values, x), i(4))
+case("bucketize-number", lambda t, x: t.bucketize(0.7, x), _LINE)
+case("bucketize-matrix", lambda t, x: t.bucketize(0.7, x), f(2, 2))
+
 # ---------------------------------------------------------------- copies of views
 
 # Those of complex numbers PyTorch does not differentiate; here they are no different.
