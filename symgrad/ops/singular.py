@@ -40,7 +40,6 @@ from symgrad.ops.spectra import (
     phases_kept,
     total,
     with_real_rows,
-    with_spectrum,
 )
 from symgrad.ops.where import where
 
@@ -153,7 +152,7 @@ class thin_svd(MatrixOperation, Several):
         u, of_values, vh = cts
         found: Any = None
         if of_values is not None:
-            found = with_spectrum(singular_spectral, of_values, *self, x)
+            found = singular_spectral.of(of_values, *self, x)
         if u is not None or vh is not None:
             dx = Placeholder("dx", x.shape, x.dtype)
             given = [(self._pushed(i, dx), ct) for i, ct in ((0, u), (2, vh)) if ct is not None]
@@ -170,7 +169,7 @@ class thin_svd(MatrixOperation, Several):
         """Return the tangent of a result where the matrix moves along `dx`."""
         u, s, vh = self
         if index == 1:
-            values: ArrayExpr = with_spectrum(moved_singular, dx, *self, *self.operands)
+            values: ArrayExpr = moved_singular.of(dx, *self, *self.operands)
             return values
         moved: Any = adjoint(u) @ dx @ adjoint(vh)  # between the singular vectors
         made: ArrayExpr = (_right_pushed if index else _left_pushed)(u, s, vh, moved, dx)

@@ -38,7 +38,7 @@ from symgrad.ops.linear_algebra import (
     adjoint,
     over_matrices,
 )
-from symgrad.ops.primitive import Cotangents, deriving
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 from symgrad.ops.slopes import grown
@@ -220,11 +220,6 @@ class moved_values(Moved):
 spectral.pulls_back_as = moved_values
 
 
-def with_spectrum(node: type[OfSpectrum], *operands: Any) -> Any:
-    """Return a node, or where nothing differentiates it again, its formula."""
-    return node.of(*operands) if deriving.again else node.composed(*operands)
-
-
 # ------------------------------------------------------------------ Hermitian matrices
 
 
@@ -302,14 +297,14 @@ class eigh(MatrixOperation, Several):
                 # The trace.
                 each = whole if whole.ndim == 0 else over_matrices(whole.squeeze(-1))
                 return (each * delta(x.shape[-1:], w.dtype)).broadcast_to(x.shape).to(x.dtype)
-        return with_spectrum(spectral, ct, w, v, x)
+        return spectral.of(ct, w, v, x)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
         (dx,) = tangents
         if dx is None:
             return [None, None]
         w, v = self
-        values = with_spectrum(moved_values, dx, w, v, *self.operands)
+        values = moved_values.of(dx, w, v, *self.operands)
         return [values, self._vectors_pushed(dx)]
 
     def _vectors_pushed(self, dx: Any) -> ArrayExpr:
