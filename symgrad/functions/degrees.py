@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import Category
 
 
@@ -15,6 +17,8 @@ def whole(name: str, argument: str, value: Any) -> Any:
     TypeError
         If it has a fraction, or is a tensor of floats.
     """
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, float) and value.is_integer():
         return int(value)
     kind = getattr(value, "dtype", None)

@@ -51,7 +51,9 @@ def decomposed(x):  # type: ignore[no-untyped-def]
             "linalg.svd: The algorithm failed to converge because the input matrix contained "
             "non-finite values."
         )
-    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
+    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
+    u, s, vh = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.svd(rows, False)]
     if x.dtype.kind == "c" and x.shape[-1]:
         first = vh[..., :1]
         phase = np.where(first == 0, 1, first / np.where(first == 0, 1, np.abs(first)))

@@ -240,7 +240,9 @@ def with_real_rows(v):  # type: ignore[no-untyped-def]
 
 def _eigh(x):  # type: ignore[no-untyped-def]
     x, lost = hermitian_part(x)  # type: ignore[no-untyped-call]
-    w, v = np.linalg.eigh(x)
+    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
+    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
+    w, v = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.eigh(rows)]
     v = with_real_rows(v)  # type: ignore[no-untyped-call]
     w[lost], v[lost] = np.nan, np.nan
     return w, v
@@ -326,7 +328,9 @@ class eigh(MatrixOperation, Several):
 def _eig(x):  # type: ignore[no-untyped-def]
     if not np.isfinite(x).all():
         raise RuntimeError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
-    w, v = np.linalg.eig(x)
+    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
+    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
+    w, v = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.eig(rows)]
     kind = np.result_type(x.dtype, np.complex64)
     return w.astype(kind), with_real_rows(v.astype(kind))  # type: ignore[no-untyped-call]
 
