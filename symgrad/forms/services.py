@@ -158,10 +158,13 @@ def _simplify(self: ArrayExpr, **options: Any) -> ArrayExpr:
     """Return what SymPy makes of the scalar form, as a formula of the same leaves.
 
     A formula without one, such as an array, is rebuilt with the rewrites of values, which change no
-    result.
+    result. So is one where SymPy leaves a symbol of its own behind, as it does in some functions of
+    hyperbolic tangents (1.14).
     """
     if not isinstance(plain_form(self), str):
-        return rewritten(self, "simplify", (), options)  # type: ignore[no-any-return]
+        found = rewritten(self, "simplify", (), options)
+        if found.free_symbols <= self.free_symbols:
+            return found  # type: ignore[no-any-return]
     return _rebuilt(self)
 
 

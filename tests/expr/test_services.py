@@ -180,6 +180,13 @@ def test_rewriting_keeps_the_value(e: ArrayExpr) -> None:
     assert (expanded.shape, expanded.dtype) == (e.shape, e.dtype)
 
 
+def test_a_symbol_that_sympy_leaves_behind_is_none_of_the_formula() -> None:
+    t = -3 / symgrad.tanh(x * x + x)
+    e = symgrad.tanh(t * t + t)
+    assert sympy.simplify(e.to_sympy()).free_symbols != {x.symbol}
+    assert e.simplify().evaluate({x: 0.5}) == e.evaluate({x: 0.5})
+
+
 def test_derivatives_as_sympy_writes_them() -> None:
     e = x**3 * y
     assert e.diff(x).evaluate({x: 2, y: 5}) == 60
