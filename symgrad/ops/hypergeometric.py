@@ -39,7 +39,23 @@ class _Hypergeometric(Special, abstract=True):
         return *[0 for _ in parameters], slope
 
 
-class hyp0f1(_Hypergeometric, scipy="hyp0f1"):
+def _hyp0f1_argument(v: Any, z: Any) -> Any:
+    # For v = 1 it is the Bessel function I0(2*sqrt(z)), which overflows beyond this number; SciPy's
+    # divides by v - 1 there.
+    v, z = np.asarray(v, np.float64), np.asarray(z, np.float64)
+    return np.where(v == 1, np.minimum(z, 127444.32639304308), z)
+
+
+def _hyp0f1(v, z, made, *, to):  # type: ignore[no-untyped-def]
+    far = (np.asarray(v) == 1) & (z > 127444.32639304308)
+    return np.asarray(np.where(far, np.inf, made), to)
+
+
+_LIMIT_ARGUMENT = Kernel.from_function(_hyp0f1_argument)
+_HYP0F1 = Kernel.from_function(_hyp0f1, prelude=_LIMIT_ARGUMENT.prelude)
+
+
+class hyp0f1(_Hypergeometric):
     """Return the confluent hypergeometric limit function 0F1 of the parameter `v` at each `z`.
 
     There is no derivative with respect to the parameter. Values and derivatives have up to 32 ulps.
@@ -59,6 +75,16 @@ class hyp0f1(_Hypergeometric, scipy="hyp0f1"):
     underived: ClassVar[Mapping[int, str]] = {0: "v"}
     of_order = (sympy.hyper, (0, 1))
     scalar = lambda v, z: sympy.hyper((), (v,), z)  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "hyp0f1",
+        lambda special, v, z, to: _HYP0F1.call(
+            v, z, special.hyp0f1(v, _hyp0f1_argument(v, z)), to=to
+        ),
+        "_hyp0f1({0}, {1}, scipy.special.hyp0f1({0}, _hyp0f1_argument({0}, {1})), to={to})",
+        prelude=_HYP0F1.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
     samples = [(1.5, ANY), (np.array(0.7), np.array([[0.4], [-1.0]]))]
 
 

@@ -43,7 +43,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "cross_entropy": lambda x, m, two, i: F.cross_entropy(m, i),
 }
 # Those that take indices of another kind, or none although an argument's name suggests it.
-_OTHERS = {"dsplit", "from_sympy", "hsplit", "select", "select_scatter", "tensor_split", "vsplit"}
+_OTHERS = {
+    *("dsplit", "from_sympy", "hsplit", "select", "select_copy", "select_scatter", "tensor_split"),
+    *("vsplit",),
+}
 INDICES = [[0, -1], [0, 3], [2, -4], [0, 2**62], [-(2**62), 1], [0, 1], [2, 2], [-3, 0]]
 
 

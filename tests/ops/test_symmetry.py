@@ -25,6 +25,7 @@ OF_SEVERAL = [name for name, case in CASES.items() if case.form is None and len(
 #: Where PyTorch calls a part constant on the edge of the domain, and it is not beside the edge.
 CONVENTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "xlogy": lambda x, y: (x == 0) & (y < 0),  # nan beside it
+    "xlog1py": lambda x, y: (x == 0) & (y < -1),
     "bernoulli_loss": lambda p, target: (p <= 0) | (p >= 1),  # logarithms end at -100
 }
 
