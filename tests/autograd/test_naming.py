@@ -60,9 +60,9 @@ def test_what_shows_a_formula_first_does_not_change_its_names(first: Any) -> Non
 
 def test_a_variable_that_held_several_tensors_names_one_of_them() -> None:
     made = [tensor([1.0]) for _ in range(3)]
-    for weight in made:
-        weight.expr  # noqa: B018 - it takes a name
-    assert made[0].expr.name == "weight"
+    for one_of_three in made:
+        one_of_three.expr  # noqa: B018 - it takes a name
+    assert made[0].expr.name == "one_of_three"
     assert len({x.expr for x in made}) == 3
 
 
