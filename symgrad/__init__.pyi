@@ -532,10 +532,13 @@ from symgrad._declared import logit as logit
 from symgrad._declared import logit_ as logit_
 from symgrad._declared import logsumexp as logsumexp
 from symgrad._declared import lt as lt
+from symgrad._declared import lu_solve as lu_solve
+from symgrad._declared import lu_unpack as lu_unpack
 from symgrad._declared import masked_fill as masked_fill
 from symgrad._declared import masked_scatter as masked_scatter
 from symgrad._declared import masked_select as masked_select
 from symgrad._declared import matmul as matmul
+from symgrad._declared import matrix_exp as matrix_exp
 from symgrad._declared import matrix_power as matrix_power
 from symgrad._declared import max as max
 from symgrad._declared import maximum as maximum
@@ -1005,11 +1008,14 @@ __all__ = [
     "logsumexp",
     "long",
     "lt",
+    "lu_solve",
+    "lu_unpack",
     "manual_seed",
     "masked_fill",
     "masked_scatter",
     "masked_select",
     "matmul",
+    "matrix_exp",
     "matrix_power",
     "max",
     "maximum",

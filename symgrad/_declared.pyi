@@ -268,10 +268,13 @@ __all__ = [
     "logit_",
     "logsumexp",
     "lt",
+    "lu_solve",
+    "lu_unpack",
     "masked_fill",
     "masked_scatter",
     "masked_select",
     "matmul",
+    "matrix_exp",
     "matrix_power",
     "max",
     "maximum",
@@ -1498,6 +1501,12 @@ def lt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def lt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is less than `other`, broadcast."""
 
+def lu_solve(input: _T, LU_data: _Operand, LU_pivots: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
+
+def lu_unpack(LU_data: _T, LU_pivots: _Operand, unpack_data: builtins.bool = True, unpack_pivots: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.lu_unpack[_T]:
+    """Return the factors P, L and U that `linalg.lu_factor` gives in one matrix."""
+
 @overload
 def masked_fill(input: _T, mask: _Operand, value: _Operand) -> _T:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
@@ -1513,6 +1522,9 @@ def masked_select(input: _T, mask: _Operand, *, out: Tensor | None = None) -> _T
 
 def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
+
+def matrix_exp(input: _T) -> _T:
+    """Return the exponentials of square matrices, as `linalg.matrix_exp` does."""
 
 def matrix_power(input: _T, n: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the n-th power of square matrices, as `linalg.matrix_power` does."""
@@ -3664,6 +3676,9 @@ class Methods:
     def lt_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `lt`, in place, and return it."""
 
+    def lu_solve(self, LU_data: _Operand, LU_pivots: _Operand) -> Tensor:
+        """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
+
     def map2_(self, x: _Operand, y: _Operand, callable: Any) -> Tensor:
         """Replace each element by what a function makes of it and those of two tensors, in place."""
 
@@ -3695,6 +3710,9 @@ class Methods:
 
     def matmul(self, other: _Operand) -> Tensor:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
+
+    def matrix_exp(self) -> Tensor:
+        """Return the exponentials of square matrices, as `linalg.matrix_exp` does."""
 
     def matrix_power(self, n: builtins.int) -> Tensor:
         """Return the n-th power of square matrices, as `linalg.matrix_power` does."""

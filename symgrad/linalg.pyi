@@ -44,7 +44,12 @@ __all__ = [
     "inv",
     "inv_ex",
     "lstsq",
+    "lu",
+    "lu_factor",
+    "lu_factor_ex",
+    "lu_solve",
     "matmul",
+    "matrix_exp",
     "matrix_norm",
     "matrix_power",
     "matrix_rank",
@@ -115,8 +120,23 @@ def inv_ex(A: _T, *, check_errors: builtins.bool = False, out: Sequence[Tensor] 
 def lstsq(input: _T, b: _Operand, rcond: builtins.float | None = None, *, driver: builtins.str | None = None, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lstsq[_T]:
     """Return the X for which the norm of `input @ X - b` is least, and of these the shortest."""
 
+def lu(A: _T, *, pivot: builtins.bool = True, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lu[_T]:
+    """Return the factors of `A = P @ L @ U`: a permutation, and triangular matrices."""
+
+def lu_factor(A: _T, *, pivot: builtins.bool = True, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lu_factor[_T]:
+    """Return the triangular factors of matrices in one matrix, and which rows were exchanged."""
+
+def lu_factor_ex(A: _T, *, pivot: builtins.bool = True, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lu_factor_ex[_T]:
+    """Return what `lu_factor` does, and which pivot is zero."""
+
+def lu_solve(LU: _T, pivots: _Operand, B: _Operand, *, left: builtins.bool = True, adjoint: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the solution X of `A X = B`, or of `X A = B`, given the triangular factors of A."""
+
 def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the product of matrices or vectors, as `matmul` does."""
+
+def matrix_exp(input: _T) -> _T:
+    """Return the exponentials of square matrices: `1 + A + A @ A / 2 + ...`."""
 
 @overload
 def matrix_norm(input: _T, ord: _Number, dim: Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:

@@ -25,6 +25,12 @@ __all__ = [
     "linalg_inv_ex_out",
     "linalg_lstsq",
     "linalg_lstsq_out",
+    "linalg_lu",
+    "linalg_lu_factor",
+    "linalg_lu_factor_ex",
+    "linalg_lu_factor_ex_out",
+    "linalg_lu_factor_out",
+    "linalg_lu_out",
     "linalg_qr",
     "linalg_qr_out",
     "linalg_slogdet",
@@ -33,6 +39,8 @@ __all__ = [
     "linalg_solve_ex_out",
     "linalg_svd",
     "linalg_svd_out",
+    "lu_unpack",
+    "lu_unpack_out",
     "max",
     "max_out",
     "median",
@@ -182,6 +190,46 @@ class linalg_lstsq_out(NamedTuple, Generic[_T]):
     rank: _T
     singular_values: _T
 
+class linalg_lu(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu` returns: P and L and U."""
+
+    P: _T
+    L: _T
+    U: _T
+
+class linalg_lu_factor(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu_factor` returns: LU and pivots."""
+
+    LU: _T
+    pivots: _T
+
+class linalg_lu_factor_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu_factor_ex` returns: LU and pivots and info."""
+
+    LU: _T
+    pivots: _T
+    info: _T
+
+class linalg_lu_factor_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu_factor_ex` returns of its `out`: LU and pivots and info."""
+
+    LU: _T
+    pivots: _T
+    info: _T
+
+class linalg_lu_factor_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu_factor` returns of its `out`: LU and pivots."""
+
+    LU: _T
+    pivots: _T
+
+class linalg_lu_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_lu` returns of its `out`: P and L and U."""
+
+    P: _T
+    L: _T
+    U: _T
+
 class linalg_qr(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_qr` returns: Q and R."""
 
@@ -231,6 +279,20 @@ class linalg_svd_out(NamedTuple, Generic[_T]):
     U: _T
     S: _T
     Vh: _T
+
+class lu_unpack(NamedTuple, Generic[_T]):
+    """What `symgrad.lu_unpack` returns: P and L and U."""
+
+    P: _T
+    L: _T
+    U: _T
+
+class lu_unpack_out(NamedTuple, Generic[_T]):
+    """What `symgrad.lu_unpack` returns of its `out`: P and L and U."""
+
+    P: _T
+    L: _T
+    U: _T
 
 class max(NamedTuple, Generic[_T]):
     """What `symgrad.max` returns: values and indices."""

@@ -26,13 +26,15 @@ ARGUMENTS = {
     **{n: {"k": 2, "dim": 0} for n in ("topk", "kthvalue")},
     **{n: {} for n in ("slogdet", "linalg.slogdet", "linalg.inv_ex", "linalg.cholesky_ex")},
     **{n: {} for n in ("linalg.eig", "linalg.eigh", "linalg.qr", "linalg.svd", "qr", "svd")},
+    **{n: {} for n in ("linalg.lu", "linalg.lu_factor", "linalg.lu_factor_ex")},
+    "lu_unpack": {"LU_pivots": torch.tensor([[1, 2], [2, 2]], dtype=torch.int32)},
     "linalg.lstsq": {"b": torch.eye(3)},
     "linalg.solve_ex": {"B": torch.ones(2, 2)},
     "triangular_solve": {"A": torch.tensor([[2.0, 1.0], [0.0, 1.0]]).expand(2, 2, 2)},
 }
 #: Those of square matrices.
 SQUARES = {name for name in ARGUMENTS if "linalg" in name and "lstsq" not in name}
-SQUARES |= {"slogdet", "triangular_solve", "qr", "svd"}
+SQUARES |= {"slogdet", "triangular_solve", "qr", "svd", "lu_unpack"}
 
 
 def _called(name: str, outs: Any = None) -> Any:

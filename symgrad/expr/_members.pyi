@@ -1196,6 +1196,9 @@ class Formulas:
     def lt(self, other: _Number) -> ArrayExpr:
         """Return where `input` is less than `other`, broadcast."""
 
+    def lu_solve(self, LU_data: _Operand, LU_pivots: _Operand) -> ArrayExpr:
+        """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
+
     @property
     def mH(self) -> ArrayExpr:
         """The conjugate of the array with its last two axes exchanged."""
@@ -1219,6 +1222,9 @@ class Formulas:
 
     def matmul(self, other: _Operand) -> ArrayExpr:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
+
+    def matrix_exp(self) -> ArrayExpr:
+        """Return the exponentials of square matrices, as `linalg.matrix_exp` does."""
 
     def matrix_power(self, n: builtins.int) -> ArrayExpr:
         """Return the n-th power of square matrices, as `linalg.matrix_power` does."""

@@ -69,7 +69,7 @@ _OWN = {
     "compared", "drawn", "true_places", "thin_svd", "complement", "cofactors", "mirrored",
     "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope", "ndtri_slope",
     "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre", "sine_integral",
-    "least_squares", "cosine_integral",
+    "least_squares", "cosine_integral", "permutation",
 }  # fmt: skip
 
 

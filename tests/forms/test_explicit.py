@@ -20,7 +20,7 @@ WITHOUT = {
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
     "bitwise_xor", "derivatives of besselk by its order", "gcd", "inv_ex", "lcm", "nextafter",
     "thin_svd", "eigh", "complement", "solve_ex", "cholesky_ex", "pinv",
-    "eig", "qr", "least_squares",
+    "eig", "qr", "least_squares", "lu_factor_ex", "permutation", "matrix_exp",
     "frexp", "mode",
 }  # fmt: skip
 

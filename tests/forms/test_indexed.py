@@ -30,7 +30,7 @@ WITHOUT = WITHOUT_FUNCTION | {
     "det", "inv_ex", "logdet", "slogdet", "solve", "solve_ex", "solve_triangular", "cholesky",
     "cholesky_ex",
     "pinv", "complement", "eigh", "cross", "eig", "qr", "least_squares",
-    "nanmedian_dim", "nanmedian",
+    "nanmedian_dim", "nanmedian", "lu_factor_ex", "permutation",
 }  # fmt: skip
 #: Not read back: `2**n` of an integer `n` is an integer to symgrad.
 NOT_BACK = {"ldexp"}

@@ -274,12 +274,18 @@ for _name in ("cholesky", "det", "inv", "inverse", "logdet", "slogdet"):
         base(f"{_prefix}{_name}", "p33")
 for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tensor.pinverse",
               "linalg.eigh", "linalg.eigvalsh", "linalg.svd", "svd", "Tensor.svd",
-              "linalg.eig", "linalg.eigvals", "linalg.qr", "qr", "Tensor.qr"):  # fmt: skip
+              "linalg.eig", "linalg.eigvals", "linalg.qr", "qr", "Tensor.qr",
+              "linalg.lu", "linalg.lu_factor", "linalg.lu_factor_ex", "linalg.matrix_exp",
+              "matrix_exp", "Tensor.matrix_exp"):  # fmt: skip
     base(_name, "p33")
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
     base(_name, "p33", "2")
 base("linalg.multi_dot", "f33s")
 base("linalg.lstsq", "p33", "f33")
+base("linalg.lu_solve", "p33", "k3", "f33")
+base("lu_unpack", "p33", "k3")
+for _prefix in ("", "Tensor."):
+    base(f"{_prefix}lu_solve", "f33", "p33", "k3")
 for _name in ("linalg.householder_product", "orgqr", "Tensor.orgqr"):
     base(_name, "f33", "f3")
 for _name in ("linalg.cross", "cross", "Tensor.cross"):

@@ -46,6 +46,7 @@ RIGHT: dict[str, Make] = {
     "f333": lambda t: _ramp(t, 3, 3, 3),
     "f3333": lambda t: _ramp(t, 3, 3, 3, 3),
     "i": lambda t: t.tensor(1),
+    "k3": lambda t: t.tensor([1, 2, 3], dtype=t.int32),
     "i3": lambda t: t.tensor([0, 2, 1]),
     "i33": lambda t: t.tensor([[0, 2, 1], [1, 1, 0], [2, 0, 0]]),
     "b3": lambda t: t.tensor([True, False, True]),

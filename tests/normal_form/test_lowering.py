@@ -74,7 +74,16 @@ SAMPLES = {
 #: Their kernels are routines of LAPACK, some of which do not return for what is infinite.
 _LAPACK = tuple(
     f"symgrad.ops.{name}"
-    for name in ("inverses", "orthogonal", "pseudo_inverses", "singular", "solving", "spectra")
+    for name in (
+        "elimination",
+        "exponentials",
+        "inverses",
+        "orthogonal",
+        "pseudo_inverses",
+        "singular",
+        "solving",
+        "spectra",
+    )
 )
 
 

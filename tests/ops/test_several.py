@@ -129,6 +129,20 @@ def _by_powers(x: Array) -> list[Array]:
     return [w, v]
 
 
+def _by_steps(x: Array) -> list[Array]:
+    """Elimination, row after row."""
+    made, k = x.copy(), min(x.shape[-2:])
+    pivots = np.zeros((*x.shape[:-2], k), np.int32)
+    for place in np.ndindex(x.shape[:-2]):
+        a = made[place]
+        for i in range(k):
+            p = i + int(np.argmax(abs(a[i:, i])))
+            a[[i, p]], pivots[(*place, i)] = a[[p, i]], p + 1
+            a[i + 1 :, i] /= a[i, i]
+            a[i + 1 :, i + 1 :] -= np.outer(a[i + 1 :, i], a[i, i + 1 :])
+    return [made, pivots, np.zeros(x.shape[:-2], np.int32)]
+
+
 def _by_projections(x: Array) -> list[Array]:
     """Orthonormal columns by Gram and Schmidt, with the signs of LAPACK's."""
     k = min(x.shape[-2:])
@@ -184,6 +198,7 @@ REFERENCE: dict[str, Callable[..., Any]] = {
         np.zeros(a.shape[:-2], np.int32),
     ),
     "eig": lambda x: _by_powers(x),
+    "lu_factor_ex": lambda x: _by_steps(x),
     "qr": lambda x: _by_projections(x),
     "eigh": lambda x: _by_rotations(x),
     "inv_ex": lambda x: (np.linalg.inv(x), np.zeros(x.shape[:-2], np.int32)),

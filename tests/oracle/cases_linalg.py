@@ -390,4 +390,65 @@ case("lstsq-unlike", lambda t, x, y: t.linalg.lstsq(x, y)[0], f(3, 2), f32(3, 2)
 case("lstsq-no-driver", lambda t, x, y: t.linalg.lstsq(x, y, driver="x")[0], f(3, 2), f(3, 2))
 case("lstsq-flat", lambda t, x, y: t.linalg.lstsq(x, y)[0], f(3), f(3))
 
+# ------------------------------------------------------------------ elimination, exponentials
+
+for kind, given in {
+    "square": f(3, 3),
+    "tall": f(3, 2),
+    "wide": f(2, 3),
+    "stack": f(2, 2, 2),
+    "complex": c(3, 3),
+    "float32": f32(2, 2),
+    "empty": f(0, 2),
+}.items():
+    rtol = 1e-4 if kind == "float32" else 1e-11
+    case(f"lu-factor-{kind}", lambda t, x: -t.linalg.lu_factor(x)[0], given, rtol=rtol)
+    case(f"lu-factor-ex-{kind}", lambda t, x: -t.linalg.lu_factor_ex(x).LU, given, rtol=rtol)
+    case(f"lu-lower-{kind}", lambda t, x: -t.linalg.lu(x).L, given, rtol=rtol)
+    case(f"lu-upper-{kind}", lambda t, x: -t.linalg.lu(x)[2], given, rtol=rtol)
+    case(
+        f"lu-unpack-{kind}", lambda t, x: -t.lu_unpack(*t.linalg.lu_factor(x))[1], given, rtol=rtol
+    )
+case("lu-rows", lambda t, x: t.linalg.lu(x)[0], f(2, 3, 3, grad=False))
+case("lu-factor-pivots", lambda t, x: t.linalg.lu_factor(x)[1], f(3, 3, grad=False))
+case("lu-factor-ex-info", lambda t, x: t.linalg.lu_factor_ex(x)[2], v(_MIXED.values, grad=False))
+case("lu-factor-singular", lambda t, x: t.linalg.lu_factor(x * 0)[0], f(2, 2))
+case(
+    "lu-factor-ex-checked", lambda t, x: t.linalg.lu_factor_ex(x * 0, check_errors=True)[0], f(2, 2)
+)
+case("lu-factor-still", lambda t, x: t.linalg.lu_factor(x, pivot=False)[0], f(2, 2))
+case(
+    "lu-unpack-rows",
+    lambda t, x: t.lu_unpack(*t.linalg.lu_factor(x), unpack_data=False)[0],
+    f(3, 2, grad=False),
+)
+case("lu-unpack-long", lambda t, x: t.lu_unpack(x, t.tensor([1, 2]))[0], f(2, 2))
+for kind in ("int", "half", "vector"):
+    case(f"lu-{kind}", lambda t, x: t.linalg.lu(x)[1], SQUARES[kind])
+    case(f"lu-factor-{kind}", lambda t, x: t.linalg.lu_factor(x)[0], SQUARES[kind])
+    if kind != "half":  # PyTorch's gradient is nan
+        case(f"matrix-exp-{kind}", lambda t, x: t.linalg.matrix_exp(x), SQUARES[kind])
+for name, options in {"plain": {}, "adjoint": {"adjoint": True}, "right": {"left": False}}.items():
+    for kind, (a, b) in {
+        "real": (f(2, 2), f(2, 2)),
+        "stack": (f(2, 2, 2), f(2, 2, 2)),
+        "complex": (c(2, 2), c(2, 2)),
+    }.items():
+        case(
+            f"lu-solve-{name}-{kind}",
+            lambda t, x, y, o=options: -t.linalg.lu_solve(*t.linalg.lu_factor(x), y, **o),
+            a,
+            b,
+        )
+case("lu-solve-old", lambda t, x, y: -t.lu_solve(y, *t.linalg.lu_factor(x)), f(2, 2), f(2, 1))
+case("lu-solve-vector", lambda t, x, y: t.linalg.lu_solve(*t.linalg.lu_factor(x), y), f(2, 2), f(2))
+case(
+    "lu-solve-unfit", lambda t, x, y: t.linalg.lu_solve(*t.linalg.lu_factor(x), y), f(2, 2), f(3, 1)
+)
+for kind in ("3x3", "1x1", "0x0", "2x3x3", "0x2x2", "layoutT", "float32", "complex", "2x3"):
+    rtol = 1e-4 if kind == "float32" else 1e-11
+    case(f"matrix-exp-{kind}", lambda t, x: -t.linalg.matrix_exp(x), SQUARES[kind], rtol=rtol)
+case("matrix-exp-top", lambda t, x: -t.matrix_exp(x), f(2, 2))
+case("matrix-exp-method", lambda t, x: -x.matrix_exp(), f(2, 2))
+
 CASES = case.cases

@@ -1,0 +1,80 @@
+"""The exponential of square matrices, computed by SciPy: the extra `symgrad[special]`.
+
+Its derivative at A along E is the block above the diagonal of the exponential of `[[A, E], [0, A]]`, and
+so are those of every order. (R. Mathias, "A chain rule for matrix functions", 1996.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.ops.elimination import concatenated, scipy_linalg
+from symgrad.ops.linear_algebra import (
+    STACK,
+    THREE,
+    TWO,
+    MatrixOperation,
+    adjoint,
+    of_stacks,
+)
+from symgrad.ops.primitive import Cotangents
+
+
+def exponential(x, linalg):  # type: ignore[no-untyped-def]
+    """Return the exponentials of matrices; those of half precision are computed in single."""
+    if not x.size:
+        return x.copy()
+    kind = np.dtype(np.float32) if x.itemsize == 2 else x.dtype.newbyteorder("=")
+    return linalg.expm(x.astype(kind)).astype(x.dtype, copy=False)
+
+
+class matrix_exp(MatrixOperation):
+    """The exponentials of square matrices."""
+
+    called = "linalg.matrix_exp"
+    kernel = Kernel(
+        "matrix_exp",
+        lambda x: exponential(x, scipy_linalg("matrix_exp")),  # type: ignore[no-untyped-call]
+        "exponential({0}, scipy.linalg)",
+        Kernel.from_function(exponential).prelude,
+        ("import scipy.linalg",),
+        rows=of_stacks,
+    )
+    printed = Notation(
+        "matrix_exp({0})",
+        r"\mathrm{{e}}^{{{0}}}",
+        typeset=Latex(r"\mathrm{{e}}^{{{0}}}", Precedence.POWER, (0,)),
+    )
+
+    @classmethod
+    def check_kind(cls, kind: dtype) -> None:
+        if kind.category < Category.FLOAT:
+            raise RuntimeError(
+                "linalg.matrix_exp: Expected a floating point or complex tensor as input. Got "
+                f"{kind.scalar_name}"
+            )
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return (_along(adjoint(self.operands[0]), ct),)
+
+    def jvp(self, tangents: Sequence[Any]) -> Any:
+        (dx,) = tangents
+        return None if dx is None else _along(self.operands[0], dx)
+
+    samples = [(TWO,), (np.zeros((2, 2)),), (STACK / 2,), (THREE / 4,)]
+
+
+def _along(x: Any, e: Any) -> Any:
+    """Return the derivative of the exponential at x along e."""
+    n = x.shape[-1]
+    top = concatenated([x, e], -1)
+    low = concatenated([x * 0, x], -1)
+    whole: Any = matrix_exp.of(concatenated([top, low], -2))
+    return whole[..., :n, n:]
