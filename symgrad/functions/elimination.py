@@ -7,6 +7,7 @@ from typing import Any
 from symgrad.expr.dtypes import int32
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions import return_types
+from symgrad.functions.bounds import check_bounds
 from symgrad.functions.creation.making import CREATION
 from symgrad.ops.elimination import lu_factor_ex, permutation
 from symgrad.ops.linear_algebra import check_matrices
@@ -28,14 +29,13 @@ def _factored(x: Any, pivot: bool, called: str = "") -> Any:
             f"{list(x.shape)} instead"
         )
     found = bind(lu_factor_ex, (x,))
-    info = found[2]
-    if called and not isinstance(info, ArrayExpr) and bool((info != 0).any()):
-        first = int(info[info != 0][0])
-        raise RuntimeError(
-            f"torch.linalg.{called}: U[{first},{first}] is zero and using it on lu_solve would "
-            "result in a division by zero. If you still want to perform the factorization, consider "
-            "calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
+    if called and not isinstance(found[2], ArrayExpr):
+        words = (
+            f"torch.linalg.{called}: U[{{0}},{{0}}] is zero and using it on lu_solve would result in "
+            "a division by zero. If you still want to perform the factorization, consider calling "
+            "linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
         )
+        check_bounds(found[2], 0, 0, RuntimeError, words)
     return found
 
 
