@@ -195,7 +195,7 @@ def _lu_unpack(
     Raises
     ------
     RuntimeError
-        If the pivots are no 32-bit integers.
+        If the pivots are no 32-bit integers, or not those of such matrices.
 
     Examples
     --------
@@ -211,6 +211,20 @@ def _lu_unpack(
             "Note: this function is intended to be used with the output produced by "
             "torch.linalg.lu_factor"
         )
+    if len(LU_data.shape) < 2:
+        raise RuntimeError(
+            "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: "
+            f"{list(LU_data.shape)} instead"
+        )
+    if unpack_pivots:
+        lead, (m, n) = tuple(LU_data.shape[:-2]), LU_data.shape[-2:]
+        if tuple(LU_pivots.shape) != (*lead, min(m, n)):
+            raise RuntimeError(
+                f"lu_unpack(): pivots of the shape {(*lead, min(m, n))} belong to LU_data of the "
+                f"shape {tuple(LU_data.shape)}, not of {tuple(LU_pivots.shape)}"
+            )
+        words = "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
+        LU_pivots = check_bounds(LU_pivots, 1, m, RuntimeError, words)  # noqa: N806
     return return_types.lu_unpack(*_parted(LU_data, LU_pivots, unpack_data, unpack_pivots))
 
 

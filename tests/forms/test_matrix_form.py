@@ -167,11 +167,11 @@ WITHOUT = (WITHOUT_FUNCTION - {"derivatives of besselk by its order"}) | {
     "median", "median_dim", "min", "min_dim", "minimum", "mirrored", "nanmedian", "nanmedian_dim",
     "nansum", "ne", "norm", "one_hot", "positive_power_derivative", "pow", "power_derivative",
     "power_of_positive", "prod", "recurrence", "remainder", "repeat", "reshape", "rfourier", "roll",
-    "rot90", "scatter", "scatter_add", "scatter_reduce", "shift", "slogdet", "solve",
-    "solve_triangular", "sort", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
-    "stack", "stands_at", "std_mean", "topk", "tril", "triu", "true_places", "unfold", "unstrided",
-    "updated", "var_mean", "view_as_complex", "view_as_real", "where", "xlogy", "yv", "zeroed",
-    "zeta",
+    "rot90", "scatter", "scatter_add", "scatter_reduce", "searchsorted", "shift", "slogdet",
+    "solve", "solve_triangular", "sort", "spherical_in", "spherical_jn", "spherical_kn",
+    "spherical_yn", "stack", "stands_at", "std_mean", "topk", "tril", "triu", "true_places",
+    "unfold", "unstrided", "updated", "var_mean", "view_as_complex", "view_as_real", "where",
+    "xlogy", "yv", "zeroed", "zeta",
 }  # fmt: skip
 
 
