@@ -114,6 +114,8 @@ def test_live(name: str) -> None:
     for what, call in CALLS.items():
         if name == "nonzero" and what != "number":  # whose function lists no overloads in PyTorch
             continue
+        if name == "searchsorted" and NUMPY_NAMES.get(what) == "input":  # not called so in PyTorch
+            continue
         expected = first_line(lambda call=call: call(torch, name))
         if expected[0] == "TypeError" and "expected Tensor as element" not in expected[1]:
             assert first_line(lambda call=call: call(symgrad, name)) == expected, what

@@ -309,7 +309,7 @@ for kind, given in {
     "tall": f(2, 3, 2),
     "wide": f(2, 3),
     "complex": c(3, 2),
-    "float32": f32(2, 2),
+    "float32": v([[2.0, 1.0], [-1.0, 1.5]], "float32"),
     "empty": f(0, 2),
 }.items():
     rtol = 1e-4 if kind == "float32" else 1e-11

@@ -81,7 +81,11 @@ case("pdist-formula", lambda t, x: pairs(x).norm(dim=1), f(4, 3))
 for p in (0.0, 1.0, 2.0):
     case(f"cdist-equal-{p:g}", lambda t, x, p=p: t.cdist(x, x, p=p), v(_ROWS, grad=False))
     case(f"pdist-equal-{p:g}", lambda t, x, p=p: t.pdist(x, p), v(_ROWS, grad=False))
-case("cdist-stack", lambda t, x, y: t.cdist(x, y), f(2, 4, 3), f(5, 3))
+case(
+    "cdist-stack", lambda t, x, y: t.cdist(x, y), f(2, 4, 3), f(5, 3),
+    differs=Differs(_FURTHER, as_case="samples-cdist-stack-formula"),
+)  # fmt: skip
+case("cdist-stack-formula", lambda t, x, y: (x[:, :, None] - y).norm(dim=-1), f(2, 4, 3), f(5, 3))
 case("cdist-vector", lambda t, x: t.cdist(x, x), f(3))
 case("cdist-columns", lambda t, x, y: t.cdist(x, y), f(2, 3), f(2, 2))
 case("cdist-negative", lambda t, x: t.cdist(x, x, p=-1.0), f(2, 2))
