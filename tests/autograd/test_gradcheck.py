@@ -11,6 +11,7 @@ import symgrad as torch
 from symgrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from symgrad.expr.atoms import Const
 from tests.autograd.support import each
+from tests.each import in_part
 from tests.kinds import apply
 from tests.ops.test_laws import SAMPLES, differentiable, make, with_slow
 
@@ -48,6 +49,7 @@ def exact(name: str) -> bool:
 EXACT = [name for name, given in SAMPLES.items() if differentiable(*given) and exact(name)]
 # That the rules are right is a law over all samples (`test_laws`).
 over_all = each("name", with_slow(EXACT))
+over_some = each("name", in_part(with_slow(EXACT), every=3, group=lambda name: ""))
 FIRST = {SAMPLES[name][0]: name for name in reversed(EXACT)}.values()
 
 
@@ -63,7 +65,7 @@ def test_every_operation(name: str) -> None:
     assert gradcheck(f, inputs, fast_mode=True, check_forward_ad=True, check_batched_grad=True)
 
 
-@over_all
+@over_some
 def test_every_operation_twice(name: str) -> None:
     f, inputs = call(name)
     assert gradgradcheck(f, inputs, fast_mode=True, check_fwd_over_rev=True)

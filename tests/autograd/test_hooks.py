@@ -14,6 +14,7 @@ from symgrad.backward import running, stages
 from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
+from tests.each import in_part
 from tests.kinds import apply, kinds
 
 pytestmark = pytest.mark.versions
@@ -191,7 +192,7 @@ def _gradients(cls: type[Primitive], args: Any, hooks: Any, node_hook: bool) -> 
     return [None if g is None else g.numpy(force=True) for g in (*first, *second)]
 
 
-@each("cls, args", _samples())
+@each("cls, args", in_part(_samples()))
 def test_gradients_are_the_same_with_hooks(cls: type[Primitive], args: Any) -> None:
     plain = _gradients(cls, args, contextlib.nullcontext(), False)
     hooked = _gradients(cls, args, contextlib.nullcontext(), True)
