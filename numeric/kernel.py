@@ -51,6 +51,9 @@ class Kernel:
     overwriting
         A kernel that computes the same in the memory of the first operand, for programs in which
         nothing reads that any more (:func:`numeric.program.overwriting`).
+    repeats
+        Whether ``call`` repeats operands by itself, as NumPy broadcasts them, so that they need not
+        be repeated before it.
 
     Raises
     ------
@@ -76,6 +79,7 @@ class Kernel:
     rows: RowRule = whole_operands
     number_systems: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     overwriting: Self | None = None
+    repeats: bool = False
 
     def __post_init__(self) -> None:
         parse_template(self.source)
@@ -127,6 +131,7 @@ class Kernel:
         rows: RowRule = whole_operands,
         number_systems: Mapping[str, Callable[..., Any]] | None = None,
         overwriting: Callable[..., Any] | None = None,
+        repeats: bool = False,
     ) -> Self:
         """Return a kernel of a function written with NumPy, whose text becomes the prelude.
 
@@ -139,7 +144,7 @@ class Kernel:
         fn
             A function made by ``def`` that uses its arguments, ``np``,
             builtins, and what ``prelude`` and ``imports`` define.
-        prelude, imports, view, out, rows, number_systems
+        prelude, imports, view, out, rows, number_systems, repeats
             As in the class.
         overwriting
             A function that makes the kernel of the same name in the class.
@@ -161,4 +166,5 @@ class Kernel:
             rows,
             {} if number_systems is None else number_systems,
             None if overwriting is None else cls.from_function(overwriting, rows=rows),
+            repeats,
         )

@@ -109,9 +109,11 @@ class _Lowering:
         The instruction reads operands in the dtype that the operation computes in.
         """
         kernel, params, operands = computation
-        if len(operands) < len(node.operands):
-            self.has_unread_operands = True
         slots = self.slots
+        if kernel.repeats:
+            operands = tuple([self._unrepeated(x) for x in operands])
+        elif len(operands) < len(node.operands):
+            self.has_unread_operands = True
         target = None if node.weak else node.compute_dtype()
         reads = []
         for x in operands:
@@ -121,6 +123,16 @@ class _Lowering:
             else:
                 reads.append(self._convert(node, x, target))
         self.instrs.append(Instr(kernel, tuple(reads), params, out, shape, kind))
+
+    def _unrepeated(self, x: Any) -> ArrayExpr:
+        """Return what an operand repeats, where that is computed and an array, else the operand."""
+        while getattr(x, "only_repeats", False):
+            (y,) = x.operands
+            if y.weak or y not in self.slots:
+                break
+            self.has_unread_operands = True
+            x = y
+        return x  # type: ignore[no-any-return]
 
     def compute_results(self, node: Several, needed: Sequence[Result]) -> None:
         """Add the instruction of an operation with several results.

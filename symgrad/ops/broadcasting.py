@@ -77,6 +77,7 @@ class broadcast_to(Linear):
     params = ("shape",)
     kernel = Kernel("broadcast_to", _spread, "np.broadcast_to({0}, {shape})", view=True)
     is_view = True
+    only_repeats = True
 
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:

@@ -85,11 +85,9 @@ def _contract_diagonal(*operands, spec):  # type: ignore[no-untyped-def]
     return result
 
 
-def _embed_on_diagonal(x, *, axis1, axis2, axes):  # type: ignore[no-untyped-def]
-    shape = list(x.shape)
-    shape.insert(axis2, shape[axis1])
+def _embed_on_diagonal(x, *, shape, axis1, axis2, axes):  # type: ignore[no-untyped-def]
     result = np.zeros(shape, x.dtype)
-    place = np.diagonal(result, 0, axis1, axis2)
+    place = result.diagonal(0, axis1, axis2)
     place.flags.writeable = True
     place.transpose(axes)[...] = x
     return result
@@ -129,8 +127,14 @@ _PRODUCTS: dict[str, tuple[Callable[..., Any], str]] = {
 }
 
 
-def _contract_formulas(*operands: Any, labels: Sequence[str], output: str, **_: Any) -> Any:
+def _contract_formulas(
+    *operands: Any, labels: Sequence[str], output: str, shape: Shape = (), **_: Any
+) -> Any:
     """Contract arrays of formulas: each element is one sum, not one made of a sum with a term less."""
+    if shape:  # what is put on a diagonal may repeat
+        sizes = dict(zip(output, shape, strict=True))
+        (only,) = labels
+        operands = (np.broadcast_to(operands[0], [sizes[k] for k in only]),)
     sizes = {
         k: n
         for x, ks in zip(operands, labels, strict=True)
@@ -198,7 +202,7 @@ def _embedding(output: str, order: tuple[int, ...]) -> _Plan:
     # NumPy's diagonal has the axis of both after the others.
     axes = [*range(axis1), len(output) - 2, *range(axis1, len(output) - 2)]
     params = {"axis1": axis1, "axis2": axis2, "axes": tuple(axes)}
-    return _Plan(Kernel.from_function(_embed_on_diagonal), params, order)
+    return _Plan(Kernel.from_function(_embed_on_diagonal, repeats=True), params, order)
 
 
 def _einsum(*operands: Any, spec: str) -> Any:
@@ -409,7 +413,8 @@ class contract(Primitive):
     def implementation(self) -> Computation:
         plan = _plan(self.spec)
         operands = self.operands
-        return plan.kernel, plan.params, tuple([operands[i] for i in plan.order])
+        params = {"shape": self.shape, **plan.params} if plan.kernel.repeats else plan.params
+        return plan.kernel, params, tuple([operands[i] for i in plan.order])
 
     @property
     def is_view(self) -> bool:

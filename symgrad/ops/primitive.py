@@ -213,6 +213,8 @@ class Primitive(ArrayExpr):
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
     is_view: ClassVar[bool] = False
+    #: Whether it repeats its operand, as NumPy broadcasts it, and does nothing else.
+    only_repeats: ClassVar[bool] = False
     #: Whether it is its base, a view, but for memory of its own.
     is_copy: ClassVar[bool] = False
     #: How the result lies in memory, unless it is a view (`symgrad.support.memory`): "axes" in the order of

@@ -20,6 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.affine import addmm
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
 from symgrad.ops.equations import equation, parse
 from symgrad.ops.permuting import permute
@@ -178,6 +179,26 @@ def test_value_and_gradient_are_the_definition(product: tuple[list[str], str]) -
 )
 def test_source(made: ArrayExpr, text: str) -> None:
     assert source(made) == text
+
+
+@pytest.mark.parametrize("spec", ["a->aa", "ab->aba", "ab->aab", "abc->abac", "abc->abca"])
+def test_what_repeats_is_written_on_a_diagonal_as_it_is(spec: str) -> None:
+    labels, output = spec.split("->")
+    sizes = dict(zip("abc", (2, 3, 4), strict=True))
+    full = tuple([sizes[k] for k in labels])
+    for lengths in itertools.product(*[(1, n) for n in full]):
+        for own in (lengths, lengths[1:]):
+            y = symgrad.leaf("y", own)
+            repeated, at = broadcast_to(y, full), RNG.standard_normal(own)
+            e = contract(repeated, spec)
+            expected = np.zeros([sizes[k] for k in output])
+            np.einsum(f"{output}->{labels}", expected)[...] = at
+            np.testing.assert_array_equal(value(e, {y: at}), expected)
+            assert "broadcast_to" not in e.source()
+            assert (np.array(e.to_sympy("explicit")) != 0).tolist() == (expected != 0).tolist()
+            # What is given and repeats is read, since what it repeats is not computed.
+            found = interpret(lower([e], {repeated: "r"}), [np.broadcast_to(at, full)])
+            np.testing.assert_array_equal(found[0], expected)
 
 
 def test_transposed_product_swaps_the_operands() -> None:
