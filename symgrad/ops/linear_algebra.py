@@ -42,6 +42,13 @@ LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 LinAlgError.__module__ = "symgrad._C"
 
 
+def over_stack(routine, x):  # type: ignore[no-untyped-def]
+    """Call a routine of NumPy's, which takes fewer axes than arrays may have; return its results."""
+    lead = x.shape[:-2]
+    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
+    return [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in routine(rows)]
+
+
 # ------------------------------------------------------------------ errors
 
 

@@ -23,7 +23,7 @@ from symgrad.expr.dtypes import dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
-from symgrad.ops.linear_algebra import LinAlgError, MatrixOperation, adjoint
+from symgrad.ops.linear_algebra import LinAlgError, MatrixOperation, adjoint, over_stack
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
@@ -51,9 +51,7 @@ def decomposed(x):  # type: ignore[no-untyped-def]
             "linalg.svd: The algorithm failed to converge because the input matrix contained "
             "non-finite values."
         )
-    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
-    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
-    u, s, vh = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.svd(rows, False)]
+    u, s, vh = over_stack(lambda x: np.linalg.svd(x, False), x)  # type: ignore[no-untyped-call]
     if x.dtype.kind == "c" and x.shape[-1]:
         first = vh[..., :1]
         phase = np.where(first == 0, 1, first / np.where(first == 0, 1, np.abs(first)))
@@ -62,7 +60,9 @@ def decomposed(x):  # type: ignore[no-untyped-def]
 
 
 #: What a kernel needs that calls it.
-DECOMPOSED = definitions(decomposed, prelude=("class LinAlgError(RuntimeError):\n    pass\n",))
+DECOMPOSED = definitions(
+    over_stack, decomposed, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
+)
 
 _STACK = np.arange(12.0).reshape(2, 3, 2) ** 1.5 / 7 - 2
 _WIDE = np.array([[1.0, 2.0, -0.5], [0.3, -1.0, 2.0]])

@@ -37,6 +37,7 @@ from symgrad.ops.linear_algebra import (
     MatrixOperation,
     adjoint,
     over_matrices,
+    over_stack,
 )
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
@@ -240,9 +241,7 @@ def with_real_rows(v):  # type: ignore[no-untyped-def]
 
 def _eigh(x):  # type: ignore[no-untyped-def]
     x, lost = hermitian_part(x)  # type: ignore[no-untyped-call]
-    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
-    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
-    w, v = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.eigh(rows)]
+    w, v = over_stack(np.linalg.eigh, x)  # type: ignore[no-untyped-call]
     v = with_real_rows(v)  # type: ignore[no-untyped-call]
     w[lost], v[lost] = np.nan, np.nan
     return w, v
@@ -270,7 +269,9 @@ class eigh(MatrixOperation, Several):
     converts = False  # of complex matrices the first result is real
     results = ("eigenvalues", "eigenvectors")
     keeps = (0,)  # which derivatives of derivatives read
-    kernel = Kernel.from_function(_eigh, prelude=definitions(hermitian_part, with_real_rows))
+    kernel = Kernel.from_function(
+        _eigh, prelude=definitions(hermitian_part, over_stack, with_real_rows)
+    )
 
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
@@ -328,9 +329,7 @@ class eigh(MatrixOperation, Several):
 def _eig(x):  # type: ignore[no-untyped-def]
     if not np.isfinite(x).all():
         raise RuntimeError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
-    lead = x.shape[:-2]  # the function takes fewer axes than arrays have
-    rows = x.reshape(int(np.prod(lead)), *x.shape[-2:]) if x.ndim > 3 else x
-    w, v = [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in np.linalg.eig(rows)]
+    w, v = over_stack(np.linalg.eig, x)  # type: ignore[no-untyped-call]
     kind = np.result_type(x.dtype, np.complex64)
     return w.astype(kind), with_real_rows(v.astype(kind))  # type: ignore[no-untyped-call]
 
@@ -344,7 +343,7 @@ class eig(MatrixOperation, Several):
     called = "linalg.eig"
     converts = False
     results = ("eigenvalues", "eigenvectors")
-    kernel = Kernel.from_function(_eig, prelude=definitions(with_real_rows))
+    kernel = Kernel.from_function(_eig, prelude=definitions(over_stack, with_real_rows))
 
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
