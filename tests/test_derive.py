@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad
 from numeric.interpret import interpret
@@ -308,3 +309,35 @@ def test_an_x_that_is_mistaken_for_one_of_y_is_refused() -> None:
     assert derive(a * 2, a).evaluate() == 2
     with pytest.raises(ValueError, match="no part"):
         derive(a * 2, b * 2)
+
+
+# ------------------------------------------------------------------ of elements, one by one
+
+
+def of_elements(rng: Any) -> ArrayExpr:
+    """A random vector or matrix of formulas of the elements of `x` and a number."""
+    terms = [*x, s, 2.0, -1.0]
+
+    def one() -> Any:
+        a, b, c = [terms[k] for k in rng.integers(len(terms), size=3)]
+        made = [a * b * c, a - b * c, symgrad.sin(x[0] * a) * b, x[1] ** 3 + a]
+        return made[rng.integers(len(made))]
+
+    a, b = [symgrad.stack([one() * x[2], one() + s, x[1] - one()]) for _ in range(2)]
+    return [a, -a, symgrad.stack([a, b]), symgrad.cat([a, b]), a * s + b][rng.integers(5)]
+
+
+@each("seed", range(20))
+def test_derivatives_of_elements_are_those_of_sympy(seed: int) -> None:
+    """And stand as elements in the formula, without zeros that multiply something."""
+    y = of_elements(np.random.default_rng(seed))
+    explicit = {f"x_{k}": v for k, v in enumerate(VALUES[x])} | {"s": VALUES[s]}
+    symbols = [sympy.Symbol(f"x_{k}", real=True) for k in range(3)]
+    plain = np.array(y.to_sympy("explicit", symbols={}).tolist(), object).ravel()
+    for order in (1, 2):
+        plain = [sympy.diff(e, k) for e in plain for k in symbols]
+        found = derive(y, x, order)
+        want = [float(e.subs({k: explicit[k.name] for k in e.free_symbols})) for e in plain]
+        np.testing.assert_allclose(value(found).ravel(), want, rtol=1e-12, atol=1e-12)
+        kinds = {type(e).__name__ for e in toposort([found]) if e.shape}
+        assert kinds <= {"Leaf", "ArrayConst", "stack", "broadcast_to"}

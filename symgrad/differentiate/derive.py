@@ -12,6 +12,7 @@ from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.names import by_name
+from symgrad.differentiate.rows import by_rows, rows_of
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, differing
 from symgrad.expr.dtypes import dtype
@@ -24,6 +25,7 @@ from symgrad.expr.sources import (
     nodes_written,
 )
 from symgrad.ops.contraction import delta
+from symgrad.ops.joining import stack
 from symgrad.ops.primitive import Primitive, differentiated_again
 from symgrad.ops.series import derivative
 from symgrad.support.above import FromAbove
@@ -272,13 +274,17 @@ def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     decides. The derivative of a length at 0 needs what it is multiplied by, which forward mode
     meets later.
     """
+    rows = rows_of(y) if all(x.shape for x in xs) else None
+    if rows is not None:
+        made = zip(*[jacobians(row, xs) for row in rows], strict=True)
+        return [by_rows(stack.of(*parts, 0)) for parts in made]
     found = {x: _zero(y, x) for x in xs}
     if y.dtype.differentiable:
         narrow = [x for x in found if _is_narrow(x, y)]
         forward = {} if narrow and _needs_factors(y) else {x: _forward(y, x) for x in narrow}
         found.update(_reverse(y, [x for x in found if x not in forward]))
         found.update(forward)
-    return [found[x] for x in xs]
+    return [by_rows(found[x]) for x in xs]
 
 
 def _is_narrow(x: ArrayExpr, y: ArrayExpr) -> bool:

@@ -168,17 +168,18 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     forms = _forms(order, formulas, style)
     printed_as = forms.printed_as
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
-    for node, form in forms.form.items():
-        shown = node.operands if form.shown is None else form.shown
-        for i in holes(form.template):
-            uses[printed_as[shown[i]]] += 1
+    last = {printed_as[x] for x in roots}
+    for node, form in reversed(forms.form.items()):
+        if uses[node] or node in last:
+            shown = node.operands if form.shown is None else form.shown
+            for i in holes(form.template):
+                uses[printed_as[shown[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
     called = _names_given(forms.names, taken, style)
     names = _Names(taken if style.reads_back else ())
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
-    last = {printed_as[x] for x in roots}
     for node in order:
         if printed_as[node] is not node or not (uses[node] or node in last):
             continue

@@ -545,6 +545,17 @@ class Matrices:
             raise NoMatrix("an array of several square matrices is no matrix")
         return Value(f(x.value), shape)
 
+    def stacked(self, rows: Sequence[Value], axis: int, shape: Shape) -> Value:
+        """Return the column of numbers, or the matrix of such columns as its rows or columns."""
+        given = [_cells_of(v) for v in rows]
+        if None in given or len(_long(shape)) > 2:
+            raise NoMatrix("a stack of arrays that are no lists of numbers has no form")
+        made, long = sympy.ImmutableMatrix(given), _long(shape)
+        if len(long) == 2:
+            return Value(made if axis == long[0] else made.T, shape)
+        cells = made.flat()
+        return Value(sympy.ImmutableMatrix(len(cells), 1, cells) if long else cells[0], shape)
+
     def sliced(self, x: Value, key: Sequence[Any], shape: Shape) -> Value:
         """Return the part of an array that integers and slices name, one for each axis."""
         found = []
@@ -593,6 +604,15 @@ class Matrices:
     def named(self, name: str, x: Any, over: Sequence[Any], *at: Any) -> Any:
         indices = [k for k in over if isinstance(k, sympy.Idx)]
         return named_function(name)(sympy.Lambda(tuple(indices), x), *at) if indices else None
+
+
+def _cells_of(v: Value) -> list[Any] | None:
+    """Return the elements of a number or a column that are written out; None of another value."""
+    if v.truth is not None:
+        return None
+    if not _long(v.shape):
+        return [v.value]
+    return v.value.flat() if isinstance(v.value, sympy.MatrixBase) and len(v.shape) == 1 else None
 
 
 #: Stands for an element of a matrix in a condition on it.

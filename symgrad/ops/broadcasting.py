@@ -29,7 +29,7 @@ from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced
 from symgrad.expr.written import parameter_text
 from symgrad.ops.entries import Index, Indices, Reading, fitted, sum_over
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Linear
+from symgrad.ops.primitive import Linear, Rows
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.terms import Terms
@@ -84,6 +84,13 @@ class broadcast_to(Linear):
         if broadcast_shapes(x.shape, shape) != shape:
             raise RuntimeError(f"cannot broadcast {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        (x,) = self.operands
+        if x.ndim == self.ndim:
+            return None
+        row = x if x.shape == self.shape[1:] else broadcast_to.of(x, self.shape[1:])
+        return [row] * self.shape[0]
 
     def entry(self, index: Index, b: Indices) -> Reading:
         (x,) = self.operands

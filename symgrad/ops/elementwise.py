@@ -17,7 +17,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.expr.written import scalar_latex
 from symgrad.ops.entries import Index, Indices, Reading, fitted
 from symgrad.ops.matrices import Matrices, MatrixReading, MatrixValue, NoMatrix
-from symgrad.ops.primitive import Cotangents, Primitive
+from symgrad.ops.primitive import Cotangents, Primitive, Rows
 from symgrad.ops.scalars import partials_of
 from symgrad.ops.terms import Terms
 
@@ -120,6 +120,16 @@ class Elementwise(Primitive, abstract=True):
         if self.scalar is None:
             raise ValueError(f"SymPy has no function for {type(self).__name__}")
         return self.scalar(*operands)
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        split = []
+        for x in self.operands:
+            rows = of(x) if x.shape == self.shape else None if x.shape else [x] * self.shape[0]
+            if rows is None:
+                return None
+            split.append(rows)
+        params = self.args[len(self.operands) :]
+        return [self.func(*parts, *params) for parts in zip(*split, strict=True)]
 
     def entry(self, index: Index, b: Indices) -> Reading:
         operands = []

@@ -9,13 +9,16 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import ArrayConst
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, axes_latex
+from symgrad.expr.notation import Latex, Notation, axes_latex, braces
 from symgrad.expr.shapes import Shape
+from symgrad.expr.written import scalar_latex
 from symgrad.ops.broadcasting import lifted
 from symgrad.ops.entries import Index, Indices, Reading, chosen, with_entry, without
-from symgrad.ops.primitive import Computation, Linear
+from symgrad.ops.matrices import Matrices, MatrixReading
+from symgrad.ops.primitive import Computation, Linear, Rows
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part
 from symgrad.ops.zeros import Zeros
@@ -75,6 +78,12 @@ class cat(Linear):
         if self.shape == (0,):
             solid = self.operands
         return self.kernel, {"axis": self.axis}, solid
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        parts = [of(x) for x in self.operands]
+        if self.axis or None in parts:
+            return None
+        return [row for rows in parts for row in rows or ()]
 
     def entry(self, index: Index, b: Indices) -> Reading:
         cases: list[Any] = []
@@ -137,6 +146,9 @@ class stack(Linear):
                 )
         return (*first[:axis], len(operands), *first[axis:]), result_dtype(operands)
 
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        return None if self.axis else self.operands
+
     def entry(self, index: Index, b: Indices) -> Reading:
         i, rest = index[self.axis], without(index, self.axis)
         return (yield from chosen([(sympy.Eq(i, k), x, rest) for k, x in enumerate(self.operands)]))
@@ -148,10 +160,38 @@ class stack(Linear):
         lift = [lifted(x, size, has) for x, has in zip(operands, batched, strict=True)]
         return stack.of(*lift, self.axis + 1)
 
+    def matrix(self, m: Matrices) -> MatrixReading:
+        rows = []
+        for x in self.operands:
+            rows.append((yield x))  # noqa: PERF401 - it yields
+        return m.stacked(rows, self.axis, self.shape)
+
     def notation(self) -> Notation:
-        return _list_notation("stack", len(self.operands), self.axis)
+        made = _list_notation("stack", len(self.operands), self.axis)
+        rows = [_cells(x) for x in self.operands]
+        if self.axis or None in rows:
+            return made
+        shown = [x for row in rows for x in row or () if isinstance(x, ArrayExpr)]
+        holes = iter([f"{{{i}}}" for i in range(len(shown))])
+        lines = [
+            " & ".join([x if isinstance(x, str) else next(holes) for x in row or ()])
+            for row in rows
+        ]
+        body = r" \\ ".join(lines)
+        matrix = Latex(rf"\begin{{{{bmatrix}}}} {body} \end{{{{bmatrix}}}}", shown=tuple(shown))
+        return made._replace(typeset=matrix)
 
     samples = [(GRID, GRID * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
+
+
+def _cells(x: ArrayExpr) -> Sequence[ArrayExpr | str] | None:
+    """Return what stands in a row of a matrix, numbers as LaTeX; None for an array that is no row."""
+    if not x.shape:
+        return [x]
+    if type(x) is ArrayConst and x.ndim == 1:
+        return [braces(scalar_latex(sympy.sympify(c))) for c in x.value.tolist()]
+    is_row = type(x) is stack and all(not y.shape for y in x.operands)
+    return x.operands if is_row else None
 
 
 def _list_notation(name: str, count: int, axis: int) -> Notation:

@@ -66,6 +66,9 @@ class Matrices(Protocol):
     def square(self, f: Any, x: MatrixValue, shape: Shape) -> MatrixValue:
         """Return a function of SymPy of a square matrix."""
 
+    def stacked(self, rows: Sequence[MatrixValue], axis: int, shape: Shape) -> MatrixValue:
+        """Return the column of numbers, or the matrix of such columns as its rows or columns."""
+
     def sliced(self, x: MatrixValue, key: Sequence[Any], shape: Shape) -> MatrixValue:
         """Return the part of an array that integers and slices name, one for each axis."""
 

@@ -36,6 +36,9 @@ Cotangents = Sequence[ArrayExpr | None]
 #: A kernel, its parameters, and the operands that it reads.
 Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 
+#: What gives the parts of an operand along its first axis, if they are known.
+Rows = Callable[[ArrayExpr], Sequence[ArrayExpr] | None]
+
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
 
@@ -462,6 +465,13 @@ class Primitive(ArrayExpr):
 
     def as_choice(self) -> ArrayExpr | None:
         """Return an equal formula with the choice that the node is (`where`); None if it is none."""
+        return None
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        """Return the parts along the first axis, where these stand in the formula; None elsewhere.
+
+        `of` gives those of an operand, if they are known.
+        """
         return None
 
     def exponential(self) -> ArrayExpr | None:

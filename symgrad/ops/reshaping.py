@@ -16,7 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.entries import Index, Indices, Reading, flat, unravelled
-from symgrad.ops.primitive import Linear
+from symgrad.ops.primitive import Linear, Rows
 from symgrad.ops.samples import GRID
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
@@ -67,6 +67,10 @@ class reshape(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return reshape.of(ct, self.operands[0].shape)
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        (x,) = self.operands
+        return [x] if self.shape == (1, *x.shape) else None
 
     def entry(self, index: Index, b: Indices) -> Reading:
         (x,) = self.operands

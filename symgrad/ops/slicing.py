@@ -26,7 +26,7 @@ from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lif
 from symgrad.ops.entries import Index, Indices, Reading, between, chosen, divided, fitted
 from symgrad.ops.matrices import Matrices, MatrixReading
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, bind
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, Rows, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
 from symgrad.ops.samples import GRID
@@ -286,6 +286,20 @@ class updated(Linear):
                 lambda v: updated.of(zeros(shape, v.dtype), v, key),
             )
         return Fill(0, None, lambda v: updated.of(v, Const(0), key)) if is_zeros(value) else None
+
+    def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
+        x, value = self.operands
+        found, (first, *rest) = of(x), self.key
+        if found is None or value.shape != part_shape(self.shape, self.key):
+            return None
+        is_one = isinstance(first, int)
+        parts = [value] if is_one else of(value)
+        if parts is None:
+            return None
+        made = list(found)
+        for i, row in zip([first] if is_one else range(*first), parts, strict=True):
+            made[i] = updated.of(made[i], row, tuple(rest)) if rest else row
+        return made
 
     def entry(self, index: Index, b: Indices) -> Reading:
         x, value = self.operands

@@ -150,10 +150,11 @@ def value(text: str, values: dict[str, Any]) -> Any:
     says so, and a sum over one axis is a column.
     """
     known = dict(values)
-    text = text.removeprefix("\\begin{aligned}").removesuffix("\\end{aligned}")
+    body = text.removeprefix("\\begin{aligned}").removesuffix("\\end{aligned}")
     with np.errstate(all="ignore"):
-        for line in text.split("\\\\\n"):
-            name, _, formula = line.strip().rpartition("&")
+        for line in body.split("\\\\\n"):
+            name, _, formula = ("" if body == text else line.strip()).partition("&")
+            formula = formula or line
             reader = _Reader(formula.removeprefix("="), known)
             found = reader.sum()
             assert reader.next == "", f"{reader.next!r} is left of {formula!r}"
@@ -170,9 +171,9 @@ _CONSTANTS: dict[str, Any] = {
     "\\mathbf{0}": np.zeros,
     "\\mathrm{I}": np.eye,
 }
-_ENDS = ("", "+", "-", "\\odot", "\\oslash", "}", "\\right)", "\\right|")
+_ENDS = ("", "&", "\\\\", "\\end", "+", "-", "\\odot", "\\oslash", "}", "\\right)", "\\right|")
 _WORD = re.compile(
-    r"t_\{\d+\}|\\math(?:bf|rm)\{[01eI]\}|\\mathit\{\w+\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,"
+    r"\\\\|t_\{\d+\}|\\math(?:bf|rm)\{[01eI]\}|\\mathit\{\w+\}|\\operatorname\{\w+\}|\\left\W|\\right\W|\\[a-z]+|\\,"
     r"|[\d.]+|[^\W_]+|\S"
 )
 
@@ -233,6 +234,9 @@ class _Reader:
 
     def power(self) -> Any:
         base = self.atom()
+        if self.next == "\\left[" and self.tokens[1].isdigit():
+            base = base[int(self.take() and self.take()), 0]
+            self.take("\\right]")
         if self.next != "^":
             return base
         self.take("^"), self.take("{")
@@ -259,6 +263,8 @@ class _Reader:
             return inner if token == "\\left(" else abs(inner)
         if token == "\\left[":
             return self.elements()
+        if token == "\\begin":
+            return self.matrix()
         if token in _FUNCTIONS:
             if self.next == "{":
                 return _FUNCTIONS[token](self.braced())
@@ -297,6 +303,20 @@ class _Reader:
                   for x, ks in zip(factors, labels, strict=True)]  # fmt: skip
         found = np.einsum(",".join(labels) + "->" + made, *arrays)
         return found[:, None] if found.ndim == 1 else found
+
+    def matrix(self) -> Any:
+        for expected in ("{", "bmatrix", "}"):
+            self.take(expected)
+        rows, end = [[self.sum()]], self.take()
+        while end != "\\end":
+            if end == "&":
+                rows[-1].append(self.sum())
+            else:
+                rows.append([self.sum()])
+            end = self.take("&", "\\\\", "\\end")
+        for expected in ("{", "bmatrix", "}"):
+            self.take(expected)
+        return np.array(rows)
 
     def indices(self) -> str:
         self.take("_"), self.take("{")
