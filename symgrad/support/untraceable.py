@@ -37,11 +37,8 @@ class UntraceableValue(Untraceable, TypeError):
     """A function needs the elements of a symbolic array, as `bool(x)` does."""
 
 
-class UntraceableArray(Untraceable, RuntimeError):
-    """NumPy needs an array of the elements, as it does of a tensor with a history.
-
-    Of a TypeError some of NumPy's functions replace the message.
-    """
+class UntraceableArray(Untraceable, TypeError):
+    """NumPy needs an array of the elements of a symbolic array, as `np.asarray(x)` does."""
 
 
 class UntraceableShape(Untraceable, IndexError):
