@@ -742,8 +742,8 @@ class Formulas:
     def has_free(self, *patterns: Any) -> builtins.bool:
         """Return whether any of the patterns occurs: parts, symbols, names of leaves, operations."""
 
-    def has_xfree(self, s: Any) -> Any:
-        ...
+    def has_xfree(self, patterns: Iterable[Any]) -> builtins.bool:
+        """Return whether any of a set of parts occurs."""
 
     def heaviside(self, values: _Operand) -> ArrayExpr:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""

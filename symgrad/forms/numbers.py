@@ -65,6 +65,7 @@ def _asked_by(call: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: ArrayExpr, *args: Any) -> Any:
         return call(_number(self, call.__name__), *args)
 
+    method.__name__ = method.__qualname__ = f"__{call.__name__}__"
     return method
 
 

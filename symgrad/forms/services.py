@@ -64,6 +64,11 @@ def _has(self: ArrayExpr, *patterns: Any) -> bool:
     return False
 
 
+def _has_xfree(self: ArrayExpr, patterns: Iterable[Any]) -> bool:
+    """Return whether any of a set of parts occurs."""
+    return _has(self, *patterns)
+
+
 def _find(self: ArrayExpr, query: Any, group: bool = False) -> Any:
     """Return the parts that a query finds: a type, an operation, a part, or a function of a part.
 
@@ -308,7 +313,7 @@ SERVICES: dict[str, Any] = {
             **SUBSTITUTIONS,
             "has": _has,
             "has_free": _has,
-            "has_xfree": lambda self, s: _has(self, *s),
+            "has_xfree": _has_xfree,
             "atoms": _atoms,
             "find": _find,
             "count": _count,

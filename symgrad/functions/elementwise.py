@@ -73,6 +73,7 @@ def _operator(cls: type[Any], reflected: bool) -> Callable[..., Any]:
                 raise
             return beside_sympy.call(self, f"__{cls.operator}__", other, reflected)
 
+    f.__name__ = f.__qualname__ = f"__{'r' if reflected else ''}{cls.operator}__"
     return f
 
 

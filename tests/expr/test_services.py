@@ -1,6 +1,7 @@
 """SymPy's services on expressions: same value, each node once, no string ever parsed."""
 
 import copy
+import inspect
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -241,3 +242,14 @@ def test_what_formulas_lack_is_said_of_a_formula(formula: ArrayExpr) -> None:
     for name in (*lacking, "nothing"):
         with pytest.raises(AttributeError, match=f"^a formula has no '{name}'"):
             getattr(formula, name)
+
+
+def test_errors_of_python_name_the_members_of_formulas_and_tensors() -> None:
+    """A call of too many arguments is an error of Python's, which has the name of the function."""
+    for cls in (ArrayExpr, symgrad.Tensor):
+        for name in dir(cls):
+            f = inspect.getattr_static(cls, name)
+            if inspect.isfunction(f) and (name.startswith("__") or not name.startswith("_")):
+                assert "<" not in f.__qualname__, (cls, name)
+    with pytest.raises(TypeError, match="__pow__"):
+        pow(symgrad.leaf("x"), 2, 3)
