@@ -10,7 +10,7 @@ from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import PICKLED
 from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
-from symgrad.forms.door import DOOR, inherited_methods, leaf_operators
+from symgrad.forms.door import DOOR, OF_TENSORS, inherited_methods, leaf_operators
 from symgrad.forms.formula_text import FORMULA_TEXT
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
@@ -36,7 +36,7 @@ _SHARED = (METHODS, OPERATORS, PROPERTIES)
 
 install(
     Tensor, beside(Tensor, *_SHARED), short_methods(), in_place_members(), GraphMembers,
-    ShapeMembers, LayoutMembers, DataMembers, MAKING,
+    ShapeMembers, LayoutMembers, DataMembers, MAKING, OF_TENSORS,
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,

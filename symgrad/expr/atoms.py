@@ -526,6 +526,19 @@ def as_expr(value: Any) -> ArrayExpr:
     raise TypeError(f"expected an expression, a number or an array, got {type(value).__name__}")
 
 
+def number_of(x: Any) -> Any:
+    """Return Python's number for a number of SymPy's, and any other object as it is.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> number_of(sympy.Rational(1, 4)), number_of(2 * sympy.I), number_of("2")
+    (0.25, 2j, '2')
+    """
+    is_number = isinstance(x, sympy.Expr) and not isinstance(x, ArrayExpr) and x.is_number
+    return Const(x).number if is_number and x is not sympy.zoo else x
+
+
 def _from_scalar(value: Basic) -> ArrayExpr:
     if value.is_number and not isinstance(value, sympy.logic.boolalg.Boolean):
         return Const(value)

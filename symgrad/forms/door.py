@@ -29,7 +29,7 @@ from sympy.core.expr import Expr
 from sympy.core.kind import NumberKind, UndefinedKind
 from sympy.printing.latex import LatexPrinter
 
-from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol
+from symgrad.expr.atoms import Const, Leaf, dtype_of_symbol, number_of
 from symgrad.expr.display import latex
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import leaves, toposort
@@ -50,6 +50,7 @@ from symgrad.forms.substitution import LeavesByName, is_of_sympy_alone, parts_me
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.beside_sympy import beside_matrix, beside_sympy
 from symgrad.lower.lambdify import kept
+from symgrad.schema.public import OPERATORS
 from symgrad.tensor.numpy_interop import formula_as_array
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
@@ -266,8 +267,10 @@ def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
     Beside numbers and formulas of symbols an operator gives a formula; beside a random variable or
     an undefined function of SymPy's it gives what SymPy does.
     """
-    if not (isinstance(self, ArrayExpr) and isinstance(other, _OF_SYMPY)):
+    if not isinstance(other, _OF_SYMPY):
         return NotImplemented
+    if not isinstance(self, ArrayExpr):
+        return _beside_tensor(self, name, other, reflected)
     plain = plain_form(self)
     if isinstance(plain, str):
         return NotImplemented
@@ -283,6 +286,21 @@ def apply_beside(self: Any, name: str, other: Any, reflected: bool) -> Any:
 _OF_SYMPY = (Basic, sympy.MatrixBase, sympy.NDimArray)
 
 
+def _beside_tensor(x: Any, name: str, other: Any, reflected: bool) -> Any:
+    """Apply an operator to a tensor and a number of SymPy's; raise TypeError for anything else."""
+    number = number_of(other)
+    if number is not other:
+        apply = getattr(operator, name)
+        return apply(number, x) if reflected else apply(x, number)
+    kinds = [f"a tensor of shape {tuple(x.shape)}", f"SymPy's {type(other).__name__}"]
+    raise TypeError(
+        f"operator.{name.strip('_')}(): got {' and '.join(kinds[:: -1 if reflected else 1])}; of "
+        "SymPy's objects a tensor computes with numbers alone: symgrad.from_sympy(e, {symbol: "
+        "tensor}) computes a formula or a matrix e on tensors, and t.expr is the formula of a "
+        "tensor t, which stands beside formulas of SymPy's"
+    )
+
+
 @beside_matrix.state
 def apply_beside_matrix(self: Any, name: str, other: Any, reflected: bool) -> Any:
     """Apply an operator to a formula and a matrix of SymPy's, where both give it one meaning.
@@ -292,7 +310,7 @@ def apply_beside_matrix(self: Any, name: str, other: Any, reflected: bool) -> An
     product of matrices and that of arrays the product of elements, so it is refused.
     """
     if not isinstance(self, ArrayExpr):
-        return NotImplemented
+        return _beside_tensor(self, name, other, reflected)
     apply = getattr(operator, name)
     given = self if self.shape else plain_form(self)
     if isinstance(given, Basic) and not isinstance(given, ArrayExpr):
@@ -384,7 +402,26 @@ def _symbols_of(x: Any) -> Iterable[sympy.Symbol]:
 
 
 def _is_sympy(self: ArrayExpr) -> bool | None:
-    return True if kept.on or self.shape or isinstance(plain_form(self), str) else None
+    if not (kept.on or self.shape or isinstance(plain_form(self), str)):
+        return None
+    _refuse_to_matrices(self, sys._getframe(1))
+    return True
+
+
+def _refuse_to_matrices(e: ArrayExpr, frame: FrameType | None) -> None:
+    """Refuse an array to SymPy's expressions of matrices, which take it for a scalar."""
+    while frame is not None and frame.f_code.co_name in _SYMPIFYING:
+        frame = frame.f_back
+    if frame is not None and frame.f_code.co_filename.startswith(_EXPRESSIONS) and not kept.on:
+        raise TypeError(
+            f"{name_of_call(list(frames_of_call(frame)))}(): a formula of shape {e.shape} is no "
+            'matrix of SymPy\'s: e.to_sympy("matrix") writes it as one; operators and functions of '
+            "symgrad's compute with formulas"
+        )
+
+
+_SYMPIFYING = frozenset(("sympify", "_sympify"))
+_EXPRESSIONS = os.path.join(os.path.dirname(sympy.__file__), "matrices", "expressions", "")
 
 
 @class_asked_for.state
@@ -587,13 +624,9 @@ _OF_SCALARS = ("is_Add", "is_Mul", "is_Pow", "is_Function", "is_Relational")
 
 def _is_matrix(self: ArrayExpr) -> bool:
     """Return False, and refuse an array to formulas of matrices, which have no place for it."""
-    frame = sys._getframe(1)
-    if _EXPRESSIONS in frame.f_code.co_filename:
-        _refuse_without_scalar_form(self, frame)
+    if isinstance(plain_form(self), str):
+        _refuse_to_matrices(self, sys._getframe(1))
     return False
-
-
-_EXPRESSIONS = os.path.join("sympy", "matrices", "expressions", "")
 
 
 def _is_variable(self: ArrayExpr) -> bool:
@@ -638,6 +671,36 @@ DOOR: dict[str, Any] = {
     "_latex": _latex,
     "_mathml_content": _mathml,
     "_mathml_presentation": _mathml,
+}
+
+
+def _tensor_for_sympy(self: Any) -> Callable[[], Any]:
+    """Return what gives SymPy the number of a tensor, which equalities of trees do not ask for."""
+    if sys._getframe(1).f_code.co_name == "_do_eq_sympify":
+        raise AttributeError("_sympy_")
+    return functools.partial(_number_of_tensor, self)
+
+
+def _number_of_tensor(x: Any) -> Any:
+    """Return the number of a tensor of one element; leave operators of SymPy's to the tensor."""
+    frames = list(frames_of_call(sys._getframe(1)))
+    if frames and frames[-1].f_code.co_name in _OPERATORS:
+        raise sympy.SympifyError(x)
+    if x.numel() == 1:
+        return sympy.sympify(x.item())
+    raise TypeError(
+        f"{name_of_call(frames)}(): a tensor of shape {tuple(x.shape)} is no number of SymPy's; "
+        "symgrad.from_sympy(e, {symbol: tensor}) computes a formula e of SymPy's on tensors, and "
+        "t.expr.to_sympy(form) is the formula of a tensor t"
+    )
+
+
+_OPERATORS = frozenset((*OPERATORS, *_EQUALITY))
+
+#: What SymPy asks of a tensor: its operators leave the result to that of greater priority.
+OF_TENSORS: dict[str, Any] = {
+    "_op_priority": ArrayExpr._op_priority,
+    "_sympy_": property(_tensor_for_sympy),
 }
 
 

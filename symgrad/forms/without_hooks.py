@@ -28,6 +28,7 @@ from symgrad.forms.door import (
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions import elementwise  # noqa: F401 - enters operators
 from symgrad.lower.lambdify import kept
+from symgrad.record.record import Recorded
 from symgrad.schema.public import OPERATORS
 
 
@@ -158,7 +159,7 @@ def _on_scalar_forms(own: Any) -> Any:
 
 
 def _let_operators_give_way() -> None:
-    """Let operators of matrices and arrays of SymPy's leave the result to formulas of arrays.
+    """Let operators of matrices and arrays of SymPy's leave the result to formulas and tensors.
 
     A matrix calls `__rmul__` of a formula for `@` too, and takes others for elements.
     """
@@ -171,7 +172,8 @@ def _let_operators_give_way() -> None:
 def _giving_way(own: Any) -> Any:
     @functools.wraps(own)
     def apply(self: Any, *other: Any) -> Any:
-        if other and isinstance(other[0], ArrayExpr) and other[0].shape:
+        x = other[0] if other else None
+        if isinstance(x, Recorded) or (isinstance(x, ArrayExpr) and x.shape):
             return NotImplemented
         return own(self, *other)
 

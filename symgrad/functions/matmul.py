@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.functions.beside_sympy import beside_matrix, is_matrix_of_sympy
+from symgrad.functions.beside_sympy import beside_matrix, beside_sympy, is_matrix_of_sympy
 from symgrad.functions.product_errors import is_array, refuse_bmm, refuse_dot, refuse_mm, refuse_mv
 from symgrad.functions.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
 from symgrad.ops.equations import Mismatch, equation
@@ -147,7 +147,7 @@ def _rmatmul(self: Any, other: Any) -> Any:
     if is_matrix_of_sympy(other):
         return beside_matrix.call(self, "__matmul__", other, True)
     if not is_array(other):
-        return NotImplemented
+        return beside_sympy.call(self, "__matmul__", other, True)
     return _matmul(*_beside_array(other, self))
 
 
@@ -155,7 +155,7 @@ def _operator_matmul(self: Any, other: Any) -> Any:
     if is_matrix_of_sympy(other):
         return beside_matrix.call(self, "__matmul__", other, False)
     if not is_array(other):
-        return NotImplemented
+        return beside_sympy.call(self, "__matmul__", other, False)
     return _matmul(*_beside_array(self, other))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.functions import elementwise
+from symgrad.functions.beside_sympy import beside_sympy
 from symgrad.functions.elementwise import OPERATIONS
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
@@ -50,9 +51,23 @@ def short_methods() -> dict[str, Any]:
             members[f"__{name}__"] = Tensor._short[cls]
             continue
         for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
-            operator = binary(cls, reflected, foreign(special), _REFLECTED.get(special))
+            others = _foreign(name, special, reflected)
+            operator = binary(cls, reflected, others, _REFLECTED.get(special))
             operator.__module__, operator.__name__ = Tensor.__module__, special
             operator.__qualname__ = f"Tensor.{special}"
             members[special] = operator
     members["__rdiv__"] = members["__rtruediv__"]
     return members
+
+
+def _foreign(name: str, special: str, reflected: bool) -> Callable[[Any, Any], Any]:
+    """Return what an operator does where the other operand is no tensor, array or number."""
+    answered = foreign(special)
+
+    def ask(a: Any, b: Any) -> Any:
+        found = answered(a, b)
+        return (
+            beside_sympy.call(a, f"__{name}__", b, reflected) if found is NotImplemented else found
+        )
+
+    return ask

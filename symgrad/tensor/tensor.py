@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from symgrad.backward.tangents import tangent_of
+from symgrad.expr.atoms import number_of
 from symgrad.expr.dtypes import default_dtype
 from symgrad.ops.identity import alias, detach
 from symgrad.ops.primitive import Primitive
@@ -130,9 +131,11 @@ class Tensor(_Base, metaclass=TensorType):
         return id(self)
 
     def __eq__(self, other: Any) -> Tensor:  # type: ignore[override]
+        other = number_of(other)
         return self.eq(other) if numpy_interop.is_operand(other) else foreign("eq")(self, other)
 
     def __ne__(self, other: Any) -> Tensor:  # type: ignore[override]
+        other = number_of(other)
         return self.ne(other) if numpy_interop.is_operand(other) else foreign("ne")(self, other)
 
     def __pos__(self) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import sympy
 from sympy.combinatorics import Permutation
+from sympy.matrices import expressions
 from sympy.matrices.expressions.companion import CompanionMatrix
 from sympy.matrices.expressions.diagonal import DiagMatrix, DiagonalMatrix, DiagonalOf
 from sympy.matrices.expressions.factorizations import Factorization
@@ -17,6 +18,7 @@ from sympy.matrices.expressions.fourier import DFT, IDFT
 from sympy.matrices.expressions.permutation import MatrixPermute, PermutationMatrix
 
 import symgrad
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from tests.each import each
 
@@ -217,6 +219,53 @@ def test_operators_mean_the_same_to_a_matrix_and_to_a_formula_or_are_refused(mat
             assert "@ is the product of matrices" in str(found) and "from_sympy" in str(found)
         else:
             assert isinstance(found, RuntimeError)
+
+
+@each("name", [n for n in expressions.__all__ if n[0].isupper()])
+def test_an_expression_of_matrices_takes_no_formula_for_a_scalar(name: str) -> None:
+    """It is refused in words of symgrad's, or the call is wrong for matrices as well."""
+    make = getattr(expressions, name)
+    for given in ([_L], [_L @ _L, _L], [A, _L], [_L, A]):
+        found = _tried(lambda xs: make(*xs), [given])
+        if "to_sympy" not in str(found):
+            wanted = _tried(lambda xs: make(*xs), [[A for _ in given]])
+            assert isinstance(found, Exception) and type(wanted) is type(found), (given, found)
+
+
+_OF_SYMPY = [
+    sympy.pi, sympy.I, sympy.Integer(2), sympy.Rational(1, 3), sympy.Float(0.5), sympy.Symbol("s"),
+    sympy.eye(3), A, sympy.Array([1, 2, 3]), sympy.Function("f")(sympy.Symbol("s")),
+]  # fmt: skip
+_IN_PLACE = {operator.add: operator.iadd, operator.mul: operator.imul, operator.sub: operator.isub}
+
+
+@each("other", [pytest.param(x, id=str(x)) for x in _OF_SYMPY])
+def test_a_tensor_computes_with_numbers_of_sympy_and_refuses_the_rest(other: Any) -> None:
+    for data, apply, turned in itertools.product(
+        (2.5, np.eye(3), [1, 2, 3]), [*_APPLIED, operator.eq, operator.ne], (False, True)
+    ):
+        t = symgrad.tensor(data, requires_grad=not isinstance(data, list))
+        found = _tried(apply, (other, t) if turned else (t, other))
+        if getattr(other, "is_number", False):
+            number = as_expr(other).number
+            wanted = _tried(apply, (number, t) if turned else (t, number))
+            if apply is operator.ne and turned:  # SymPy's own is `not other == t`
+                continue
+            if isinstance(wanted, Exception):
+                assert (type(found), str(found)) == (type(wanted), str(wanted))
+                continue
+            assert isinstance(found, symgrad.Tensor) and found.dtype is wanted.dtype
+            assert found.requires_grad is wanted.requires_grad
+            np.testing.assert_array_equal(found.detach().numpy(), wanted.detach().numpy())
+            if apply in _IN_PLACE and not turned and found.dtype is t.dtype:
+                changed = t.detach().clone()
+                assert _IN_PLACE[apply](changed, other) is changed
+                np.testing.assert_array_equal(changed.numpy(), wanted.detach().numpy())
+        elif apply in (operator.eq, operator.ne):
+            assert found is (apply is operator.ne)
+        else:
+            assert isinstance(found, TypeError), (found, other, apply, turned)
+            assert "from_sympy" in str(found) and "t.expr" in str(found)
 
 
 def _tried(apply: Any, operands: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import as_expr
+from symgrad.expr.atoms import as_expr, number_of
 from symgrad.expr.dtypes import cast_refused, number_as, result_dtype
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
@@ -163,6 +163,7 @@ def _operator(special: str, name: str, compute: Callable[..., Any]) -> Callable[
     direct = _written_directly(name)
 
     def method(self: Any, other: Any) -> Any:
+        other = number_of(other)
         if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.number, np.bool_)):
             return NotImplemented
         check_overlap(self, (other,))
