@@ -184,7 +184,8 @@ def repeated_latex(shape: Shape, to: Shape) -> Latex:
         ones = constant_latex("1", to)
         return Latex(rf"{{0}} \, {ones}", Precedence.PRODUCT, (Precedence.PRODUCT,))
     if len(to) > 2:
-        return Latex(rf"{{0}} \odot {constant_latex('1', to)}", Precedence.ODOT, _OF_ARRAYS)
+        row = "{0}" + TRANSPOSED * (len(shape) == 1)
+        return Latex(rf"{row} \odot {constant_latex('1', to)}", Precedence.ODOT, _OF_ARRAYS)
     if shape == (to[0], 1):
         ones = constant_latex("1", (1, to[1]))
         return Latex(f"{{0}} {ones}", Precedence.PRODUCT, (Precedence.PRODUCT,))

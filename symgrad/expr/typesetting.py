@@ -24,7 +24,15 @@ from sympy.printing.precedence import precedence
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, repeated_latex
+from symgrad.expr.notation import (
+    ODOT,
+    OSLASH,
+    TRANSPOSED,
+    Latex,
+    Notation,
+    Precedence,
+    repeated_latex,
+)
 from symgrad.expr.printing import Form, Piece, Style, has_sign, write
 from symgrad.expr.shapes import size_of
 from symgrad.expr.written import number_text, scalar_latex
@@ -144,7 +152,7 @@ def _form(notation: Notation, node: ArrayExpr) -> Form:
         needed,
         turned and (turned[0], turned[2]),
         notation.carries_sign,
-        _repeated(node) if node.broadcasts and len(node.shape) > 1 and form.repeats else {},
+        _repeated(node, form) if node.broadcasts and len(node.shape) > 1 and form.repeats else {},
         form.shown,
     )
 
@@ -154,21 +162,31 @@ def _is_number(x: ArrayExpr) -> bool:
     return size_of(x.shape) == 1
 
 
-def _repeated(node: ArrayExpr) -> dict[int, Latex]:
-    """Return how operands are written that are smaller than the result, but for numbers."""
+def _repeated(node: ArrayExpr, form: Latex) -> dict[int, Latex]:
+    r"""Return how operands are written that are smaller than the result, but for numbers.
+
+    Of three axes and more the shape of the result stands beside such an operand, as that of ones:
+    $T + A \odot \mathbf{1}_{2 \times 3 \times 4}$. In $T \odot A$ the other factor has this shape.
+    """
     found: dict[int, Latex] = {}
+    is_said = _is_of_elements(form) and any(x.shape == node.shape for x in node.operands)
     for i, x in enumerate(node.operands):
         if _is_number(x) or x.shape == node.shape:
             continue
-        if len(node.shape) == 2:
-            form = repeated_latex(x.shape, node.shape)
+        if len(node.shape) == 2 or not is_said:
+            made = repeated_latex(x.shape, node.shape)
         elif len(x.shape) == 1:
-            form = Latex("{0}" + TRANSPOSED, Precedence.POWER)
+            made = Latex("{0}" + TRANSPOSED, Precedence.POWER)
         else:
             continue
-        level, needed = _with_scripts(form.template, form.level, form.operands, 1)
-        found[i] = Latex(form.template, level, needed)
+        level, needed = _with_scripts(made.template, made.level, made.operands, 1)
+        found[i] = Latex(made.template, level, needed)
     return found
+
+
+def _is_of_elements(form: Latex) -> bool:
+    """Return whether a form is a product or quotient of each element, to which ones add nothing."""
+    return form.template in (ODOT.template, OSLASH.template)
 
 
 @functools.lru_cache(maxsize=4096)

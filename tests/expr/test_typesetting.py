@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import re
 from typing import Any
@@ -164,6 +165,31 @@ def test_contractions_and_jacobians_mean_what_they_are() -> None:
             for name, x in values.items()
         }
         compare(value(latex(e), columns), e.evaluate({x: values[x.name] for x in e.leaves}))
+
+
+@each("cls", [c for c in PRIMITIVES.values() if c.broadcasts and not c.params])
+def test_beside_arrays_of_three_axes_stands_the_shape_to_which_others_are_repeated(
+    cls: Any,
+) -> None:
+    """But for a product with a factor of this shape, which ones would not change."""
+    shapes = {"T": (2, 3, 4), "A": (3, 4), "v": (4,), "U": (2, 1, 4)}
+    e, _ = node_of(cls, cls.samples[0])
+    kinds = [x.dtype for x in e.operands]
+    for names in itertools.permutations(shapes, len(kinds)):
+        operands = [symgrad.leaf(n, shapes[n], k) for n, k in zip(names, kinds, strict=True)]
+        try:
+            found = cls.of(*operands)
+        except RuntimeError:  # it takes no such shapes
+            continue
+        if found.shape != (2, 3, 4):
+            continue
+        tex = latex(found)
+        check(tex)
+        ones = tex.count(r"\mathbf{1}_{2 \times 3 \times 4}")
+        is_product = "T" in names and re.search(r"\\o(dot|slash)", tex)
+        assert ones or is_product or names == ("T",), tex
+        if "T" not in names and len(kinds) == 2:
+            assert ones >= 2, tex
 
 
 @each("cls, sample", all_samples())
