@@ -6,20 +6,25 @@ the name of a leaf, and is never parsed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 import sympy
 from sympy.core.basic import Basic
+from sympy.logic.boolalg import BooleanAtom
 
 from numeric.identifiers import normal_form
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr, dtype_of_symbol
 from symgrad.expr.dtypes import from_numpy_dtype
-from symgrad.expr.graph import leaves, rebuild
+from symgrad.expr.graph import leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.forms.to_sympy import to_sympy
+from symgrad.lower.executable import Executable
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS
+from symgrad.support.quiet import quietly
 
 
 def substitute(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any) -> ArrayExpr:
@@ -38,7 +43,9 @@ def substitute(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any
     Returns
     -------
     ArrayExpr
-        A part that does not occur is ignored, as SymPy does.
+        A part that does not occur is ignored, as SymPy does. Operations that are left with numbers
+        alone are computed, as SymPy does: those of integers where the value is one, and those of
+        floats where it is finite.
 
     Raises
     ------
@@ -53,6 +60,8 @@ def substitute(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any
     >>> x, y = symgrad.leaf("x"), symgrad.leaf("y")
     >>> (x * y).subs(x, y + 1)
     (y + 1) * y
+    >>> (x * y + 1).subs(x * y, 3)
+    4
     """
     if len(args) == 2:
         return _with_replaced(self, [(args[0], args[1])])
@@ -107,11 +116,58 @@ def _with_replaced(e: ArrayExpr, pairs: Sequence[tuple[Any, Any]]) -> ArrayExpr:
 
 
 def _rebuilt(e: ArrayExpr, mapping: Mapping[ArrayExpr, ArrayExpr]) -> ArrayExpr:
+    rounded: dict[ArrayExpr, bool] = {}
+
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         new = mapping.get(node)
-        return with_operands(node, operands) if new is None else new
+        if new is not None:
+            return new
+        made = with_operands(node, operands)
+        if made is node or made.shape or not isinstance(made, Elementwise):
+            return made
+        kinds = [rounded.get(x, _is_rounded(x)) for x in operands]
+        if True not in kinds and all(isinstance(x, Const) for x in operands):
+            made = _whole(made)
+        elif None not in kinds:
+            rounded[made] = any(kinds)
+        return made
 
     made: ArrayExpr = rebuild([e], visit)[0] if mapping else e
+    return _computed(made, {x for x, is_rounded in rounded.items() if is_rounded})
+
+
+def _is_rounded(x: ArrayExpr) -> bool | None:
+    """Return whether a number is no integer; None for an exact one, and for what is no number."""
+    if not isinstance(x, Const) or isinstance(x.value, Basic):
+        return None
+    return not isinstance(x.value, int)
+
+
+def _whole(e: ArrayExpr) -> ArrayExpr:
+    """Return an operation of integers as the integer that it is; another, as exp(3), as it is."""
+    found = to_sympy(e)
+    if isinstance(found, BooleanAtom):
+        return Const(bool(found), e.dtype)
+    if not isinstance(found, sympy.Integer) or abs(found) >= 2**53:
+        return e
+    made = Const(int(found), None if e.weak else e.dtype)
+    return made if made.number == made.value else e
+
+
+def _computed(e: ArrayExpr, rounded: Set[ArrayExpr]) -> ArrayExpr:
+    """Return a formula with the finite values of the largest parts among those of numbers alone."""
+    if not rounded:
+        return e
+    used = [x for node in toposort([e]) if node not in rounded for x in node.operands]
+    parts = [x for x in dict.fromkeys([*used, e]) if x in rounded]
+    values = dict(zip(parts, quietly(Executable(parts, {}).run, []), strict=True))
+
+    def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if node not in values or not np.isfinite(values[node]):
+            return with_operands(node, operands)
+        return Const(np.asarray(values[node]).item(), None if node.weak else node.dtype)
+
+    made: ArrayExpr = rebuild([e], visit)[0]
     return made
 
 

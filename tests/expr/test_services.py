@@ -13,7 +13,9 @@ from hypothesis import given, settings
 
 import symgrad
 from symgrad.expr.atoms import Const, Leaf
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each
 
@@ -253,3 +255,33 @@ def test_errors_of_python_name_the_members_of_formulas_and_tensors() -> None:
                 assert "<" not in f.__qualname__, (cls, name)
     with pytest.raises(TypeError, match="__pow__"):
         pow(symgrad.leaf("x"), 2, 3)
+
+
+@given(expressions())
+@settings(max_examples=25)
+def test_operations_of_numbers_alone_are_computed(e: ArrayExpr) -> None:
+    number = float(VALUES["x"])
+    found = e.subs(x, number)
+    others = {leaf: VALUES[leaf.name] for leaf in e.leaves if leaf is not x}
+    wanted = e.evaluate({**others, x: number})
+    kept = {leaf: VALUES[leaf.name] for leaf in found.leaves}
+    np.testing.assert_array_equal(found.evaluate(kept), wanted)
+    for node in toposort([found]):
+        if isinstance(node, Elementwise) and all(isinstance(k, Const) for k in node.operands):
+            is_exact = all(isinstance(k.value, int) for k in node.operands)
+            assert is_exact or not np.isfinite(node.evaluate())
+
+
+def test_a_number_that_is_computed_keeps_its_sign_its_dtype_and_its_text() -> None:
+    n = symgrad.leaf("n", (), symgrad.int64)
+    for e, values, text in (
+        (x * y + 1, {x * y: 3}, "4"), (x / 3, {x: 6}, "2"), (x / 4, {x: 1}, "1 / 4"),
+        (x.tanh(), {x: 20}, "tanh(array(20.0))"),
+        (x.exp(), {x: 3}, "exp(array(3.0))"), (x.exp() * 1.5, {x: 0}, "1.5"),
+        (-x, {x: 0.0}, "-0.0"), (1 / x, {x: 0}, "1 / 0"), (x > 0, {x: 1}, "True"),
+        (x * 1j, {x: 2}, "2j"),
+        (sympy.pi * x + y, {x: 2}, "pi * 2 + y"), (n // 2 + y, {n: 7}, "3 + y"),
+        ((v + x * 2).sin(), {x: 1}, "sin(v + 2)"), (x + 0.5, {x: 1.5}, "2.0"),
+    ):  # fmt: skip
+        found = e.subs(values)
+        assert str(found) == text and found.dtype is e.dtype, found
