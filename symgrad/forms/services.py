@@ -7,10 +7,11 @@ rewrite a formula return an `ArrayExpr`. A string is the name of a leaf, and is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from inspect import signature
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
@@ -20,6 +21,7 @@ from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import size_of
 from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.forms.door import (
     answering_sympy,
@@ -38,7 +40,10 @@ from symgrad.forms.substitution import (
     with_operands,
 )
 from symgrad.forms.to_sympy import symbols_of, to_sympy
+from symgrad.lower.executable import Executable
+from symgrad.ops.results import Several
 from symgrad.schema.public import METHODS
+from symgrad.support.quiet import quietly
 
 # -- questions -------------------------------------------------------------------------------
 
@@ -122,12 +127,42 @@ def _count_ops(self: ArrayExpr, visual: bool | None = None) -> Any:
 def _is_constant(self: ArrayExpr, *wrt: Any, **flags: Any) -> bool | None:
     """Return whether the value is the same for all values of `wrt`, or else of all leaves.
 
-    It is what SymPy says of the scalar form; for another formula, True if no such leaf occurs, and
-    else None, which is: not decided.
+    A formula that differs at two points is not constant. Of another it is what SymPy says of the
+    scalar form; of one without, or of many operations, True if no such leaf occurs, and else None,
+    which is: not decided.
     """
-    if hasattr(plain_form(self), "is_constant"):
+    known = LeavesByName(leaves(self))
+    by = {y for x in wrt for y in parts_meant(known, x)} if wrt else {*leaves(self)}
+    if not flags and _differs(self, by):
+        return False
+    if hasattr(plain_form(self), "is_constant") and (flags or _count_ops(self) <= _MOST_OPERATIONS):
         return of_plain_form(self, "is_constant", wrt, flags)  # type: ignore[no-any-return]
-    return None if (_has(self, *wrt) if wrt else leaves(self)) else True
+    return None if by.intersection(toposort([self])) else True
+
+
+#: The most operations of a formula that SymPy is to simplify for `is_constant`, and the most
+#: elements of its leaves that are tried.
+_MOST_OPERATIONS, _MOST_ELEMENTS = 40, 10_000
+
+
+def _differs(e: ArrayExpr, by: Set[ArrayExpr]) -> bool:
+    """Return whether a formula differs at two points, by more than its parts are rounded."""
+    given = leaves(e)
+    if sum([size_of(x.shape) for x in given]) > _MOST_ELEMENTS:
+        return False
+    *inner, _ = toposort([e])
+    parts = [x for x in inner if not any(isinstance(y, Several) for y in (x, *x.operands))]
+    run = Executable([*parts, e], {x: i for i, x in enumerate(given)}).run
+
+    def values(step: int) -> list[Any]:
+        at = [0.3 + 0.17 * (i % 5) + step * (x in by) for i, x in enumerate(given)]
+        arrays = [np.full(x.shape, v).astype(x.dtype.numpy) for x, v in zip(given, at, strict=True)]
+        return [np.asarray(v) for v in quietly(run, arrays)]
+
+    points = [values(0), values(1)]
+    sizes = [np.max(np.abs(v), initial=0) for found in points for v in found if v.dtype != bool]
+    ends = [found[-1].astype(complex) for found in points]
+    return bool(np.any(np.abs(ends[0] - ends[1]) > 1e-3 * max(sizes, default=0)))
 
 
 def _equals(self: ArrayExpr, other: Any, **flags: Any) -> bool | None:

@@ -337,7 +337,14 @@ def test_latex_is_spelled_as_asked_or_refused(name: str) -> None:
 
 def test_what_is_not_decided_of_arrays_is_none() -> None:
     assert (V + V).equals(2 * V) is True and V.equals(V + 1) is False and V.equals(2) is False
-    assert V.sum().is_constant() is None and V.is_constant(LEAVES.x) is True
+    assert V.sum().is_constant() is False and V.is_constant(LEAVES.x) is True
+    assert (V - V).is_constant() is None
+    nested = LEAVES.x
+    for _ in range(10):
+        nested = (nested * LEAVES.y + 1).tanh()
+    assert nested.is_constant() is nested.is_constant("y") is False
+    assert nested.is_constant(LEAVES.z) is (nested - nested).is_constant() is True
+    assert not symgrad.linalg.svd(M)[1].is_constant()
     assert symgrad.leaf("w", (2000,)).equals(2 * symgrad.leaf("w", (2000,))) is None
     assert (V * 2).evalf(subs={V: [1, 2, 3]}).evaluate().tolist() == [2, 4, 6]
     with pytest.raises(TypeError, match=r"evalf\(n=3\).*to_sympy"):
