@@ -32,7 +32,7 @@ shows(pinv, name="LinalgPinv", saved=("self",), facts=lambda node: {})
 def _power(A: Any, n: int) -> Any:  # noqa: N803 - PyTorch's name
     check_matrices("linalg.matrix_power", A.shape, square=True)
     if n == 0:
-        return CREATION["ones_like"](A).tril().triu()
+        return (A**0).tril().triu()  # which depends on A, as every other power
     if n < 0:
         A, n = SPACES["linalg"]["inv"](A), -n  # noqa: N806
     square, found = A, None
@@ -241,7 +241,8 @@ def _linalg_vander(x: Any, *, N: int | None = None) -> Any:  # noqa: N803 - PyTo
             [1, 2, 4],
             [1, 3, 9]])
     """
-    count = N if N is not None else x.shape[-1] if x.shape else 1
+    x = x if x.shape else x.reshape(1)
+    count = N if N is not None else x.shape[-1]
     if count <= 1:
         raise RuntimeError("N must be greater than 1.")
     return FUNCTIONS["stack"]([CREATION["ones_like"](x), *[x**k for k in range(1, count)]], -1)

@@ -393,15 +393,22 @@ def _quantiles_of(
     along = (-1,) + (1,) * (len(input.shape) - axis - 1)
     rest = kept if keepdim else tuple(
         n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
+    # Numbers in a tensor are read as that tensor, since the result depends on them, too.
+    varying = not isinstance(q, (int, float))
+    asked = q.reshape(-1).to(input.dtype) if varying else numbers.reshape(-1)
     if leaves_nan_out:
         counted = FUNCTIONS["isnan"](input).logical_not().sum(axis, keepdim=True)
-        value = _at_shares(in_order, axis, counted, numbers.reshape(along), interpolation)
+        value = _at_shares(in_order, axis, counted, asked.reshape(along), interpolation)
         return _without_first(value.movedim(axis, 0), numbers, rest)
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
     # Places and shares are arrays, so that calls with other numbers are the same structure.
     ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)
     low, high = np.floor(ranks), np.ceil(ranks)
-    share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
+    share = ranks - low
+    if interpolation == "midpoint":
+        share = np.full_like(ranks, 0.5)
+    elif varying:
+        share = asked * (count - 1) - low
     if interpolation == "nearest":
         low = high = np.round(ranks)
     elif interpolation in ("lower", "higher"):
@@ -413,7 +420,7 @@ def _quantiles_of(
         return bind(gather, (in_order, bind(where, (unknown, count - 1, places))), (axis,))
 
     value, between = at(low), low != high
-    if between.any():
+    if between.any() or varying:
         mixed = value.lerp(at(high), share.reshape(along))
         # Interpolation between two equal infinities would give nan.
         exact = ~between.reshape(along)
@@ -430,7 +437,8 @@ def _without_first(x: Any, numbers: Any, rest: Any) -> Any:
 def _at_shares(in_order: Any, axis: int, counted: Any, q: Any, interpolation: str) -> Any:
     """Return what stands at shares `q` of the first `counted` elements along an axis in order."""
     kind = in_order.dtype
-    ranks = ((counted - 1).to(kind) * q.astype(kind.numpy)).clamp(min=0)
+    q = q.astype(kind.numpy) if isinstance(q, np.ndarray) else q
+    ranks = ((counted - 1).to(kind) * q).clamp(min=0)
     low, high = ranks.floor(), ranks.ceil()
     share = 0.5 if interpolation == "midpoint" else ranks - low
     if interpolation == "nearest":

@@ -111,7 +111,7 @@ def _reflected(x: Any, tau: Any) -> Any:
         )
     unit = CREATION["eye"](m, n, dtype=x.dtype)
     vectors = x.tril(-1) + unit
-    made = unit.expand(tuple(x.shape))
+    made = unit.expand(tuple(x.shape)) if k else (x**0).tril().triu()
     for i in range(k - 1, -1, -1):
         v = vectors[..., i : i + 1]
         made = made - tau[..., i, None, None] * (v @ (adjoint(v) @ made))

@@ -126,6 +126,8 @@ case(
     "nanquantile-several",
     lambda t, x: t.nanquantile(x, t.tensor([0.2, 1.0], dtype=x.dtype), 0, True), _HOLES,
 )  # fmt: skip
+for name in ("quantile", "nanquantile"):
+    case(f"{name}-shares", lambda t, x, q, n=name: getattr(t, n)(x, q, 1), f(2, 4), v([0.2, 0.55]))
 case("nanquantile-outside", lambda t, x: t.nanquantile(x, 2.0), f(3), same_words=False)
 _OFTEN = v([[2.0, 1.0, 2.0, 1.0], [3.0, 2.0, 2.0, 2.0]])
 case("mode-ties", lambda t, x: t.mode(x, 1), _OFTEN)
