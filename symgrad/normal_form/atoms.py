@@ -95,6 +95,8 @@ class Atoms:
     ----------
     symmetries : dict
         For the number of an atom that has some, the orders of its axes in which it is the same.
+    sparse_sums : set of int
+        The sums of which terms are zero off a diagonal.
     """
 
     def __init__(self) -> None:
@@ -105,6 +107,7 @@ class Atoms:
         # that was met first, and the places of its axes in the structure.
         self._known: dict[Any, tuple[int, int, list[int]]] = {}
         self.symmetries: dict[int, list[list[int]]] = {}
+        self.sparse_sums: set[int] = set()
         # The factors as which contractions are read that are computed with other ones.
         self._readings: dict[int, list[Factor]] = {}
         # The rank of each contraction, and its factors as it is read.
@@ -175,6 +178,8 @@ class Atoms:
         if found is None:
             positive = 1 if next(iter(made.terms.values()))[0] > 0 else -1
             number = self._enter(Sum(made.scaled(ratio(positive, content))))
+            if made.is_sparse():
+                self.sparse_sums.add(number)
             found = number, sign * positive, [place[a] for a in range(len(order))]
             self._known[key] = found
             self._note_symmetries(number, orders, list(range(len(order))))
@@ -256,7 +261,12 @@ class Atoms:
         def written(name: Mapping[Any, int]) -> list[Any]:
             return renamed(factors, {**name, UNIT: UNIT}, self.symmetries)
 
-        orders, structure = in_canonical_order([outer, summed], places, written)
+        if self._are_told_apart(factors):  # by their atoms, and labels by the axes of these
+            known = distinct([k for _, ks, _, _ in sorted(factors) for k in ks])
+            orders = [[*[k for k in known if k not in inner], *[k for k in known if k in inner]]]
+            structure = written({k: i for i, k in enumerate(orders[0])})
+        else:
+            orders, structure = in_canonical_order([outer, summed], places, written)
         order = orders[0]
         key = kind, len(outer), tuple(structure)
         found = self._known.get(key)
@@ -269,6 +279,11 @@ class Atoms:
             self._inside[found[0]] = len(outer), renamed(factors, name, self.symmetries)
         number, _, known_places = found
         return number, tuple([order[i] for i in known_places])
+
+    def _are_told_apart(self, factors: Sequence[Factor]) -> bool:
+        """Return whether all factors are different atoms, whose axes are not alike."""
+        atoms = {k for k, _, _, _ in factors}
+        return len(atoms) == len(factors) and self.symmetries.keys().isdisjoint(atoms)
 
 
 def _closed(
@@ -284,15 +299,11 @@ def _closed(
 
 def connected(factors: Sequence[Factor], inner: set[Any]) -> dict[Any, list[Factor]]:
     """Return factors in groups that share labels over which is summed; None has those without."""
-    pairs = []
-    for _, labels, _, _ in factors:
-        own = [k for k in labels if k in inner]
-        pairs += [(own[0], k) for k in own[1:]]
-    first = as_one(pairs, inner)
+    summed = [[k for k in labels if k in inner] for _, labels, _, _ in factors]
+    first = as_one([(own[0], k) for own in summed for k in own[1:]], inner)
     groups: dict[Any, list[Factor]] = {}
-    for factor in factors:
-        group = next((first[k] for k in factor[1] if k in inner), None)
-        groups.setdefault(group, []).append(factor)
+    for factor, own in zip(factors, summed, strict=True):
+        groups.setdefault(first[own[0]] if own else None, []).append(factor)
     return groups
 
 

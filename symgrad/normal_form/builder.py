@@ -35,6 +35,7 @@ from symgrad.normal_form.labels import UNIT, axis_labels, has_delta, right
 from symgrad.normal_form.products import (
     Product,
     Single,
+    Step,
     Tree,
     merged,
     raised,
@@ -42,7 +43,6 @@ from symgrad.normal_form.products import (
     relabelled,
     renamed,
     singles,
-    size_of,
     times,
     without_cancelled,
 )
@@ -211,18 +211,21 @@ class Builder:
         if len(form.terms) != 1:
             return form
         (((out, _), (_, tree)),) = form.terms.items()
+        if type(tree) is not Step:
+            return form
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
-        is_small = size_of(tree) <= MOST_STEPS and self._count_in(tree) <= most
-        if is_small or has_delta(out) or type(tree) is Single:
+        is_small = tree.size <= MOST_STEPS and self._count_in(tree) <= most
+        if is_small or has_delta(out):
             return form
         return single_form(x.shape, x.dtype, *self.atoms.of_sum(form))
 
     def _count_in(self, tree: Tree) -> int:
         """Return how much work a product is, in factors; a contraction counts for several."""
-        if type(tree) is Single:
-            atom = self.atoms[tree.atom]
-            return len(atom.trees) ** 2 if type(atom) is Closed else 1
-        return sum([self._count_in(single) for single, _ in singles(tree)])
+        count = 0
+        for single, _ in singles(tree):
+            atom = self.atoms[single.atom]
+            count += len(atom.trees) ** 2 if type(atom) is Closed else 1
+        return count
 
     def _note_home(self, x: ArrayExpr, form: Form) -> None:
         """Note that an atom is a node that a user wrote."""
@@ -423,21 +426,23 @@ class Builder:
 
     def product(self, forms: Sequence[Form], shape: Shape) -> Form:
         """Return the product of the elements of forms, broadcast to a shape."""
-        if not all(form.terms for form in forms):
-            return Form(shape, forms[0].kind, {})
         if len(forms) == 1:
             (form,) = forms
             if len(form.terms) > MOST_TERMS:
                 form = self.as_single(form)
             return form.broadcast(shape)
         u, v = forms
+        m, n = len(u.terms), len(v.terms)
+        if not (m and n):
+            return Form(shape, u.kind, {})
         for form, number in ((u, v), (v, u)):
             if number.is_number() and len(form.terms) <= MOST_TERMS:
                 ((c, _),) = number.terms.values()
                 return form.broadcast(shape).scaled(c)
-        if shape in (u.shape, v.shape) and not any(
-            len(f.terms) > 1 and self.multiplies_out(f, False, 1) for f in forms
-        ):
+        opened = (m > 1 and self.multiplies_out(u, False, 1)) or (
+            n > 1 and self.multiplies_out(v, False, 1)
+        )
+        if not opened and shape in (u.shape, v.shape):
             made = _plain_product(self.atoms, self.single(u), self.single(v), u.shape == shape)
             if made is not None:
                 checked(made[1].coefficient, u.kind)
@@ -450,21 +455,18 @@ class Builder:
     ) -> Form:
         """Return a product of labelled forms, summed over the labels that `output` lacks."""
         kind = parts[0][0].kind
-        if not all(form.terms for form, _ in parts):
-            return Form(shape, kind, {})
         sizes: dict[Any, int] = {}
+        forms, named = [], []
         for form, labels in parts:
-            sizes.update([(k, n) for k, n in zip(labels, form.shape, strict=True) if n != 1])
-        sizes.update([(k, n) for k, n in zip(output, shape, strict=True) if n != 1])
-        out = [k if n != 1 else UNIT for k, n in zip(output, shape, strict=True)]
-        if any(n == 0 and k not in out for k, n in sizes.items()):
+            if not form.terms:
+                return Form(shape, kind, {})
+            forms.append(form)
+            named.append(_named(labels, form.shape, sizes))
+        out = _named(output, shape, sizes)
+        if 0 in sizes.values() and any(n == 0 and k not in out for k, n in sizes.items()):
             return Form(shape, kind, {})  # a sum without terms, whatever the factors are
-        named = [
-            [k if n != 1 else UNIT for k, n in zip(labels, form.shape, strict=True)]
-            for form, labels in parts
-        ]
         found: dict[Product, Term] = {}
-        choices = self._choices([form for form, _ in parts], named, out, sizes)
+        choices = self._choices(forms, named, out, sizes)
         for chosen in itertools.product(*choices):
             terms = [(p, t, ks) for (p, t), ks in zip(chosen, named, strict=True)]
             product, term = contracted_product(self.atoms, terms, out, sizes, kind)
@@ -484,7 +486,7 @@ class Builder:
         cancel no more. Beside numbers and moves alone, nothing is multiplied. In a contraction, the
         terms with a delta stand by themselves, since they cost an order less than the others.
         """
-        if not any(len(f.terms) > 1 for f in forms):
+        if max([len(f.terms) for f in forms]) == 1:
             return [[self.single(f)] for f in forms]
         moves = [(f, ks) for f, ks in zip(forms, named, strict=True) if f.is_move()]
         sums = is_summed([(next(iter(f.terms)), ks) for f, ks in moves], out, sizes)
@@ -532,6 +534,18 @@ class Builder:
             rest = iter([k for k in out if k != UNIT])
             terms[tuple([UNIT if n == 1 else next(rest) for n in shape]), factors] = term
         return Form(shape, form.kind, terms)
+
+
+def _named(labels: Iterable[Any], shape: Shape, sizes: dict[Any, int]) -> list[Any]:
+    """Return labels with UNIT for axes of length one; the lengths of the others enter `sizes`."""
+    found = []
+    for k, n in zip(labels, shape, strict=True):
+        if n == 1:
+            k = UNIT
+        else:
+            sizes[k] = n
+        found.append(k)
+    return found
 
 
 def _add_to(terms: dict[Product, Term], product: Product, term: Term, kind: dtype) -> None:

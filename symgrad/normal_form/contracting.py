@@ -43,11 +43,14 @@ def contracted_product(
 ) -> tuple[Product, Term]:
     """Return a product of products as one, summed over the labels that `output` lacks."""
     names, first = _names([(own, labels) for (own, _), _, labels in parts], sizes)
-    out: Sequence[Any] = [first.get(k, k) for k in output]
-    inner = {first.get(k, k) for k in sizes}.difference(out)
+    out: Sequence[Any] = [first.get(k, k) for k in output] if first else output
+    inner = {first.get(k, k) for k in sizes} if first else set(sizes)
+    inner.difference_update(out)
     if not inner:  # the labels may have their last names at once
         (out, _), place = canonical(out, (), {})
-        names = [{k: place[label] for k, label in name.items()} for name in names]
+        for name in names:
+            for k, label in name.items():
+                name[k] = place[label]
     c: Number = 1
     factors: list[Factor] = []
     trees: list[Tree] = []

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
-from symgrad.normal_form.atoms import Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import UNIT, Labels, has_delta
@@ -70,9 +69,12 @@ def parted_trees(
     factor : callable
         Returns a form as one factor, with labels of its axes.
     """
+    sums = builder.atoms.sparse_sums
+    if not sums:
+        return None
     for single in dict.fromkeys([single for tree in trees for single, _ in singles(tree)]):
-        atom = builder.atoms[single.atom]
-        if type(atom) is not Sum or single.atom in builder.home:
+        atom: Any = builder.atoms[single.atom]
+        if single.atom not in sums or single.atom in builder.home:
             continue
         pair = diagonal_of(atom.form)
         if pair is None:

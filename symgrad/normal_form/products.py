@@ -102,21 +102,32 @@ def replaced(tree: Tree, old: Single, new: Single) -> Tree:
     return Step(tree.op, replaced(tree.first, old, new), second, tree.size)
 
 
-def singles(tree: Tree, n: int = 1) -> Iterator[tuple[Single, int]]:
-    """Yield the factors of a tree in the order of computation, each with its power."""
-    if type(tree) is Single:
-        yield tree, n
-    elif type(tree) is Step:
-        if tree.op is pow:
-            yield from singles(tree.first, n * tree.second)
-        else:
-            yield from singles(tree.first, n)
-            yield from singles(tree.second, -n if tree.op is div else n)
+def singles(tree: Tree) -> list[tuple[Single, int]]:
+    """Return the factors of a tree in the order of computation, each with its power."""
+    if type(tree) is Single:  # most trees are
+        return [(tree, 1)]
+    found: list[tuple[Single, int]] = []
+    left: list[tuple[Any, int]] = [(tree, 1)]
+    while left:
+        part, n = left.pop()
+        if type(part) is Single:
+            found.append((part, n))
+        elif part is not None:
+            op, first, second, _ = part
+            if op is pow:
+                left.append((first, n * second))
+            else:
+                left += [(second, -n if op is div else n), (first, n)]
+    return found
 
 
 def labels_of(tree: Tree) -> set[Any]:
     """Return the labels of the axes of a tree that are longer than one."""
-    return {k for single, _ in singles(tree) for k in single.labels if k != UNIT}
+    found = set(tree.labels) if type(tree) is Single else set()
+    if type(tree) is Step:
+        found = {k for single, _ in singles(tree) for k in single.labels}
+    found.discard(UNIT)
+    return found
 
 
 def multiplied(trees: Iterable[Tree]) -> Tree:
