@@ -18,6 +18,7 @@ from symgrad.expr.shapes import size_of
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Several
 
 #: The most elements of an array that is written by its rows.
 _MOST = 36
@@ -39,7 +40,9 @@ def rows_of(e: ArrayExpr) -> Sequence[ArrayExpr] | None:
         return None
     known: dict[ArrayExpr, Sequence[ArrayExpr] | None] = {}
     for x in toposort([e]):
-        if isinstance(x, Primitive) and 0 < size_of(x.shape) <= _MOST and x.shape:
+        if not isinstance(x, Primitive) or isinstance(x, Several):
+            continue
+        if x.shape and 0 < size_of(x.shape) <= _MOST:
             known[x] = x.rows(known.get)
     return known.get(e)
 

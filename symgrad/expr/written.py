@@ -97,8 +97,23 @@ def _parts(value: complex) -> str:
 @functools.lru_cache(maxsize=4096)
 def _exact_text(value: Basic) -> str:
     if all(isinstance(part, _WRITTEN) for part in sympy.preorder_traversal(value)):
-        return str(_Exact({"fully_qualified_modules": True}).doprint(value))
+        return str(_Exact({"fully_qualified_modules": True}).doprint(_with_one_root(value)))
     return number_text(float(sympy.N(value, 17)))
+
+
+def _with_one_root(value: Basic) -> Basic:
+    """Return a product with the roots of one kind as one, which SymPy takes apart."""
+    roots: dict[Any, list[Any]] = {}
+    others = []
+    for factor in sympy.Mul.make_args(value):
+        if factor.is_Pow and not factor.exp.is_Integer:
+            roots.setdefault(factor.exp, []).append(factor.base)
+        else:
+            others.append(factor)
+    if all(len(bases) == 1 for bases in roots.values()):
+        return value
+    made = [sympy.Pow(sympy.Mul(*bases), n, evaluate=False) for n, bases in roots.items()]
+    return sympy.Mul(*others, *made, evaluate=False) if others or made[1:] else made[0]
 
 
 #: The parts of exact numbers that are written as they are.

@@ -7,10 +7,12 @@ are to be read: powers collected, products from the left, matrices and vectors m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import sympy
+from sympy import Basic
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const
@@ -60,7 +62,8 @@ class Value(NamedTuple):
 
 
 Lead = Callable[[Value], Value]
-Powers = Sequence[tuple[Value, int]]
+Factor = tuple[Value, int]
+Powers = Sequence[Factor]
 
 
 def lead(v: Value, f: Lead) -> Value:
@@ -92,8 +95,8 @@ class Formulas:
         return lead(v, lambda x: Value(_multiplied(number, x.node)))
 
     def ratio(self, above: Powers, below: Powers) -> Value:
-        tops: list[tuple[Value, int]] = []
-        bottoms: list[tuple[Value, int]] = []
+        tops: list[Factor] = []
+        bottoms: list[Factor] = []
         for given, over, under in ((above, tops, bottoms), (below, bottoms, tops)):
             for v, n in given:
                 if v.quotient is not None and n == 1:
@@ -101,8 +104,9 @@ class Formulas:
                     under += v.quotient[1]
                 else:
                     over.append((v, n))
+        tops, bottoms = _with_one_constant(tops, bottoms)
         if not bottoms:
-            return self._product(tops)
+            return self._product(tops) if tops else Value(Const(1))
         bottoms.sort(key=lambda t: not isinstance(t[0].node, Const))
 
         def over_them(top: Value | None) -> Value:
@@ -240,9 +244,34 @@ def _number(c: Number) -> int | float:
 
 
 def _multiplied(c: int | float, x: ArrayExpr) -> ArrayExpr:
-    """Return a number times a factor, which replaces the number one."""
-    is_one = isinstance(x, Const) and x.weak and x.value == 1
-    return Const(c) if is_one else mul(Const(c), x)
+    """Return a number times a factor, which is one number where the factor is an exact one."""
+    is_exact = isinstance(x, Const) and x.weak and isinstance(x.value, (int, Basic))
+    return Const(c * x.value) if is_exact else mul(Const(c), x)
+
+
+def _operations(parts: Iterable[Any]) -> tuple[int, int]:
+    above, below = [int(sympy.count_ops(x)) for x in parts]
+    return above + below, above
+
+
+def _with_one_constant(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[Factor], ...]:
+    """Return the factors of a quotient, of which those like the root of pi are one on each side."""
+    whole: Any = 1
+    sides: list[list[Factor]] = [[], []]
+    kinds = {v.node.dtype for v, _ in (*tops, *bottoms) if not isinstance(v.node, Const)}
+    for kept, factors, sign in ((sides[0], tops, 1), (sides[1], bottoms, -1)):
+        for v, n in factors:
+            c = v.node
+            if isinstance(c, Const) and isinstance(c.value, Basic) and (c.weak or c.dtype in kinds):
+                whole *= c.value ** (sign * n)
+            else:
+                kept.append((v, n))
+    # SymPy takes roots out of denominators.
+    halves = [sympy.fraction(whole), sympy.fraction(1 / whole)[::-1]]
+    for factors, c in zip(sides, min(halves, key=_operations), strict=True):
+        if c != 1:
+            factors.insert(0, (Value(Const(int(c) if c.is_Integer else c)), 1))
+    return sides[0], sides[1]
 
 
 def _joined(values: Sequence[Value]) -> Value:

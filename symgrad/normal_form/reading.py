@@ -18,6 +18,7 @@ import sympy
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form.atoms import Sum
@@ -130,16 +131,21 @@ class Reading(Builder):
 
 
 def _number_of(x: Any) -> Number:
-    """Return the value of an operator between two numbers; 0 where it stays a factor."""
-    joined = getattr(type(x), "joined", None)
-    numbers = [exact(y.value) if type(y) is Const else None for y in x.operands]
-    if joined is None or None in numbers:
-        return 0
-    join, powers = joined
-    pairs = zip(numbers, powers, strict=True)
-    if join is sympy.Add:
-        return sum(sign * c for c, sign in pairs)
-    return math.prod([power(c, n) for c, n in pairs])
+    """Return the value of operators between numbers; 0 where it stays a factor."""
+    known: dict[ArrayExpr, Number | None] = {}
+    for y in toposort([x]):
+        if not y.operands:
+            known[y] = exact(y.value) if type(y) is Const else None
+            continue
+        joined = getattr(type(y), "joined", None)
+        numbers = [known[z] for z in y.operands]
+        if joined is None or None in numbers:
+            return 0
+        join, powers = joined
+        pairs = zip(numbers, powers, strict=True)
+        is_sum = join is sympy.Add
+        known[y] = sum(s * c for c, s in pairs) if is_sum else math.prod(power(*p) for p in pairs)
+    return known[x] or 0
 
 
 class Powers:

@@ -15,6 +15,8 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.contraction import contract
 from symgrad.ops.elimination import concatenated, scipy_linalg
 from symgrad.ops.linear_algebra import (
     STACK,
@@ -72,8 +74,12 @@ class matrix_exp(MatrixOperation):
 
 
 def _along(x: Any, e: Any) -> Any:
-    """Return the derivative of the exponential at x along e."""
+    """Return the derivative of the exponential at x along e; what commutes with x is a factor."""
     n = x.shape[-1]
+    if type(e) is contract and e.spec == "a->aa":
+        (diagonal,) = e.operands
+        if type(diagonal) is broadcast_to and not diagonal.operands[0].shape:
+            return diagonal.operands[0] * matrix_exp.of(x)
     top = concatenated([x, e], -1)
     low = concatenated([x * 0, x], -1)
     whole: Any = matrix_exp.of(concatenated([top, low], -2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -12,6 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
@@ -163,6 +165,14 @@ class gauss_hermite(Elementwise):
                 slope[k - 1] += k * c
             slope[k + 1] -= twice * c
         return (lambda: gauss_hermite.of(x, tuple(slope), self.rate),)
+
+    def as_read(self) -> ArrayExpr | None:
+        if self.polynomial == (1,):
+            return None
+        (x,) = self.operands
+        terms = [c * x**k if k else Const(c) for k, c in enumerate(self.polynomial) if c]
+        total: ArrayExpr = functools.reduce(operator.add, reversed(terms))
+        return total * gauss_hermite.of(x, (1,), self.rate)
 
     def notation(self) -> Notation:
         half = "" if self.rate == 1 else " / 2"
