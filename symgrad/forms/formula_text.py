@@ -151,6 +151,9 @@ class Formulas:
         axes = tuple([a for a, k in enumerate(labels) if k in over])
         return Value(sum_over(v.node, None if len(axes) == len(labels) else axes, False))
 
+    def embedded(self, v: Value, labels: Labels, output: Labels) -> Value:
+        return Value(contract(v.node, equation([labels], output)))
+
     def einsum(self, parts: Sequence[tuple[Value, Labels]], output: Labels) -> Value:
         spec = equation([labels for _, labels in parts], output)
         return Value(contract(*[v.node for v, _ in parts], spec))

@@ -349,6 +349,9 @@ class Matrices:
         whole = product([], made)
         return Value(transposed(whole) if long[0] in axes else whole, shape)
 
+    def embedded(self, v: Value, labels: Labels, output: Labels) -> Value:
+        return self.einsum([(v, labels)], output)
+
     def einsum(self, parts: Sequence[tuple[Value, Labels]], output: Labels) -> Value:
         sizes = {k: n for v, ks in parts for k, n in zip(ks, v.shape, strict=True)}
         shape = tuple([sizes[k] for k in output])

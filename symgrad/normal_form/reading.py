@@ -27,6 +27,7 @@ from symgrad.normal_form.coefficients import Number, checked, exact, power, rati
 from symgrad.normal_form.form import Form, Term, number_form
 from symgrad.normal_form.labels import UNIT, Labels, distinct, has_delta, lies_in
 from symgrad.normal_form.products import Factor, Product, merged
+from symgrad.ops.equations import embeddings
 from symgrad.ops.reduction import mean
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
@@ -78,6 +79,9 @@ class Algebra(Protocol):
 
     def summed(self, value: Any, labels: Labels, over: Sequence[int]) -> Any:
         """Return an array summed over some of its labels."""
+
+    def embedded(self, value: Any, labels: Labels, output: Labels) -> Any:
+        """Return an array, whose axes have labels, where equal labels of `output` agree, else 0."""
 
     def einsum(self, parts: Sequence[tuple[Any, Labels]], output: Labels) -> Any:
         """Return the product of arrays, summed over the labels that `output` lacks."""
@@ -293,23 +297,34 @@ class Reader:
     def _on_diagonal(
         self, terms: Sequence[tuple[Number, Any]], out: Labels, shape: Shape, kind: dtype
     ) -> tuple[Number, Any]:
-        """Return terms among the same zeros as one."""
+        """Return terms among the same zeros as one.
+
+        They are written among zeros where they have the labels of all deltas. Times an identity
+        matrix, what is infinite would be nan there.
+        """
         a, sizes = self.algebra, dict(zip(out, shape, strict=True))
         deltas, axes = _deltas(out)
         eyes: list[tuple[Any, Labels]] = [(a.identity(sizes[k], kind), (k, m)) for k, m in deltas]
         used = {k for _, factors in terms for _, ks, _, _ in factors for k in ks}
-        is_matrix = len(deltas) == 1 and used <= {deltas[0][0], UNIT}
-        if len(terms) == 1 and not is_matrix:
+        used.discard(UNIT)
+        is_matrix = len(deltas) == 1 and used <= {deltas[0][0]}
+        is_covered = used.issuperset([k for k, _ in deltas])
+        if len(terms) == 1 and not (is_matrix or is_covered):
             ((c, factors),) = terms
             value, labels = self._product(factors, out, eyes, axes)
             return c, a.moved(value, labels, axes)
-        labels = tuple([k for k in distinct(out) if k in used])
+        kept = [k for k in out if k in used]
+        labels = tuple(embeddings(kept)[1] if is_covered else distinct(kept))
         own = tuple([sizes[k] for k in labels])
         given = []
         for c, factors in terms:
             value, ks = self._product(factors, labels)
             given.append((c, None if value is None else a.moved(value, ks, labels)))
         c, value = given[0] if len(given) == 1 else (1, a.total(given, own, kind))
+        if is_covered and not is_matrix:
+            made = a.embedded(value, labels, tuple(kept))
+            made_labels = tuple([m for k, m in zip(out, axes, strict=True) if k in used])
+            return c, a.moved(made, made_labels, axes)
         if not is_matrix:
             parts = [*eyes, (value, labels)] if labels else eyes
             deltas = [tuple([k for k in axes if any(k in ks for _, ks in parts)])]

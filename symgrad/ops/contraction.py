@@ -34,7 +34,15 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.entries import Index, Indices, Reading, sum_over
 from symgrad.ops.entries import delta as delta_of
-from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
+from symgrad.ops.equations import (
+    Mismatch,
+    Spec,
+    _repeats,
+    embeddings,
+    equation,
+    is_rearranged,
+    parse,
+)
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
@@ -486,14 +494,11 @@ class contract(Primitive):
             return self._diagonal_notation()
         plan = _plan(self.spec)
         if plan.notation is None:
-            holes = ", ".join([f"{{{i}}}" for i in range(len(self.operands))])
-            # einsum() does not repeat letters of the result.
-            diagonal = _repeats(spec.output)
-            text = self.call_text() if diagonal else f"einsum('{self.spec}', {holes})"
+            text, levels = _text_by_letters(spec.inputs, spec.output)
             if self.spec == "aa->":
                 text = "trace({0})"
             on_paper = self._by_indices()
-            return Notation(text, on_paper.template, typeset=on_paper)
+            return Notation(text, on_paper.template, operands=levels, typeset=on_paper)
         if plan.order == (0, 1):
             return plan.notation
         known, typeset = plan.notation, plan.notation.typeset
@@ -585,6 +590,30 @@ class contract(Primitive):
         (np.array(2.0), np.array(-0.3), ",->"),
         (TABLE + 1j, _Y - 2j, "ab,bc->ac"),
     ]
+
+
+def _text_by_letters(inputs: Sequence[str], output: str) -> tuple[str, tuple[int, ...]]:
+    """Return the text of a contraction, and the precedences of its operands.
+
+    `einsum` does not repeat letters of the result, which `diag_embed` writes among zeros.
+    """
+    around, rank = "{}", len(output)
+    pairs, distinct = embeddings(output)
+    for first, last in pairs:
+        usual = (rank - 2, rank - 1)
+        places = [f", dim{i + 1}={n}" for i, n in enumerate((first, last)) if n != usual[i]]
+        called = "diag" if rank == 2 else "diag_embed"
+        around = around.format(f"{called}({{}}{''.join(places)})")
+        rank -= 1
+    rest = "".join(distinct)
+    if pairs and len(inputs) == 1:
+        (own,) = inputs
+        if own == rest:
+            return around.format("{0}"), ()
+        if len(own) == 2 and own == rest[::-1]:
+            return around.format("{0}.T"), (Precedence.ATOM,)
+    holes = ", ".join([f"{{{i}}}" for i in range(len(inputs))])
+    return around.format(f"einsum('{','.join(inputs)}->{rest}', {holes})"), ()
 
 
 def _below_labels(x: ArrayExpr, labels: str) -> tuple[ArrayExpr, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+L = TypeVar("L")
 
 
 class Mismatch(RuntimeError):
@@ -56,6 +58,26 @@ def is_rearranged(spec: Spec) -> bool:
 
 def _repeats(labels: str) -> bool:
     return len(set(labels)) < len(labels)
+
+
+def embeddings(output: Sequence[L]) -> tuple[list[tuple[int, int]], list[L]]:
+    """Return how an array is written among zeros where equal labels agree, from the outside in.
+
+    In each step the last of the axes becomes two, at the places that are returned, and the others
+    keep their order, as by `diag_embed`. The labels of the array that is written come last.
+
+    Examples
+    --------
+    >>> embeddings("aba")
+    ([(0, 2)], ['b', 'a'])
+    """
+    labels, places = list(output), []
+    while len(set(labels)) < len(labels):
+        k = next(k for k in labels if labels.count(k) > 1)
+        first, last = [i for i, other in enumerate(labels) if other == k][-2:]
+        places.append((first, last))
+        labels = [*labels[:first], *labels[first + 1 : last], *labels[last + 1 :], k]
+    return places, labels
 
 
 def sums(spec: Spec) -> bool:

@@ -32,6 +32,7 @@ from tests.normal_form.test_lowering import (
     layers,
     some_derivatives,
     tanhs,
+    value,
 )
 
 v, v4, a = leaf("v", (3,)), leaf("v", (4,)), leaf("a", (3,))
@@ -86,11 +87,14 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "mixture, Hessian": (
         mixture, mu, 2,
-        ("t1 = eye(3, dtype=float64)\nt2 = x[:, None] - mu[None]\n"
-        "t3 = softmax(-0.5 * sum(t2**2, dim=2), dim=1)\n"
-        "einsum('ab,cd,a->acbd', t1, eye(2, dtype=float64), sum(t3, dim=0))"
-        " - einsum('ab,cad,cae,ca->adbe', t1, t2, t2, t3)"
-        " + einsum('abc,ade,ab,ad->bcde', t2, t2, t3, t3)"),
+        ("t1 = x[:, None] - mu[None]\nt2 = softmax(-0.5 * sum(t1**2, dim=2), dim=1)\n"
+        "einsum('ab,cd,a->acbd', eye(3, dtype=float64), eye(2, dtype=float64), sum(t2, dim=0))"
+        " - diag_embed(einsum('abc,abd,ab->cdb', t1, t1, t2), dim1=0, dim2=2)"
+        " + einsum('abc,ade,ab,ad->bcde', t1, t1, t2, t2)"),
+    ),
+    "fourth powers": ((v**4).sum(), v, 3, "24 * diag_embed(diag(v))"),
+    "elements of a matrix": (
+        sg.exp(S), S, 1, "diag_embed(diag_embed(exp(S), dim1=0, dim2=1), dim1=0, dim2=2)",
     ),
     "least squares": (squares, v, 1, "2 * X.T @ (X @ v - y)"),
     "least squares, Hessian": (squares, v, 2, "2 * X.T @ X"),
@@ -256,6 +260,30 @@ def test_texts_of_random_derivatives_compute_them(seeds: range) -> None:
         values = {x.name: rng.uniform(-1, 1.5, x.shape).astype(x.dtype.numpy) for x in leaves(e)}
         changed += assert_text_is(e, values, [f] if seed % 3 else []) != printed(e)
     assert changed > len(seeds) / 4
+
+
+_INFINITE = (np.inf, -np.inf, 0.0, 0.5, np.nan)
+
+
+@each(
+    "f, wrt, order",
+    [
+        *[(f(v), v, k) for f in (sg.exp, lambda v: 1 / v, lambda v: v**4) for k in range(1, 4)],
+        *[(sg.sinh(S) * v, wrt, k) for wrt in (S, v) for k in (1, 2)],
+        *[(sg.log(S).sum(i), S, k) for i in (0, 1) for k in (1, 2)],
+        *[((sg.sqrt(S) * v[:, None])[None], S, 2), (sg.exp(S.T * v), v, 2)],
+        *[((sg.exp(S) + S**3).sum(), S, 2), (sg.exp(v) / a, a, 2), ((v * a) ** 3, v, 3)],
+    ],
+)
+def test_texts_keep_what_is_infinite_on_a_diagonal(f: ArrayExpr, wrt: Any, order: int) -> None:
+    e = derive(f, wrt, order)
+    text = text_of(e, [f])
+    assert "eye(" not in text  # a zero of which, times infinity, is nan
+    again, rng = read(text, leaves(e)), np.random.default_rng(0)
+    for _ in range(2):
+        values = {x.name: rng.choice(_INFINITE, x.shape) for x in leaves(e)}
+        want = value(e, values)
+        np.testing.assert_allclose(np.where(np.isnan(want), want, value(again, values)), want)
 
 
 def test_classes_are_read_as_one_hot_vectors() -> None:

@@ -25,6 +25,7 @@ from symgrad.ops.contraction import contract, delta
 from symgrad.ops.equations import equation, parse
 from symgrad.ops.permuting import permute
 from tests.each import each
+from tests.expr.test_printing import read
 
 A = symgrad.leaf("A", (2, 3))
 B = symgrad.leaf("B", (3, 4))
@@ -199,6 +200,30 @@ def test_what_repeats_is_written_on_a_diagonal_as_it_is(spec: str) -> None:
             # What is given and repeats is read, since what it repeats is not computed.
             found = interpret(lower([e], {repeated: "r"}), [np.broadcast_to(at, full)])
             np.testing.assert_array_equal(found[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("a->aaa", "diag_embed(diag(v0))"),
+        ("ab->abb", "diag_embed(v0)"),
+        ("ab->aba", "diag_embed(v0.T, dim1=0)"),
+        ("ab->abab", "diag_embed(diag_embed(v0, dim1=0, dim2=1), dim1=0, dim2=2)"),
+        ("abc->bcac", "diag_embed(einsum('abc->bac', v0), dim1=1)"),
+        ("ab,c->acbc", "diag_embed(einsum('ab,c->abc', v0, v1), dim1=1)"),
+        ("ab,bc->aa", "diag(einsum('ab,bc->a', v0, v1))"),
+    ],
+)
+def test_what_is_put_on_a_diagonal_has_a_text(spec: str, text: str) -> None:
+    sizes = dict(zip("abc", (2, 3, 4), strict=True))
+    leaves = [
+        symgrad.leaf(f"v{i}", tuple([sizes[k] for k in labels]))
+        for i, labels in enumerate(parse(spec).inputs)
+    ]
+    made = contract(*leaves, spec)
+    assert str(made) == text
+    values = {leaf: RNG.standard_normal(leaf.shape) for leaf in leaves}
+    np.testing.assert_allclose(value(made, values), value(read(text, leaves), values), rtol=1e-14)
 
 
 def test_transposed_product_swaps_the_operands() -> None:
