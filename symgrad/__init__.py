@@ -9,6 +9,7 @@ from symgrad import (
     fft,
     func,
     linalg,
+    masked,
     nn,
     overrides,
     random,
@@ -94,11 +95,11 @@ __all__ = [
     "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
-    "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "nan", "newaxis", "nn",
-    "no_grad", "numel", "overrides", "pi", "promote_types", "random", "result_type", "seed",
-    "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "special", "strided", "symbolic_trace", "symbols", "to_sympy",
-    "uint8", "utils", "vmap",
+    "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "masked", "nan",
+    "newaxis", "nn", "no_grad", "numel", "overrides", "pi", "promote_types", "random",
+    "result_type", "seed", "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "set_rng_state", "short", "special", "strided", "symbolic_trace", "symbols",
+    "to_sympy", "uint8", "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -132,6 +133,7 @@ _HOMES.update(
     {
         "torch.fft": fft,
         "torch.linalg": linalg,
+        "torch.masked": masked,
         "torch.nn.functional": nn.functional,
         "torch.special": special,
         "torch": _modules[__name__],

@@ -37,6 +37,7 @@ from symgrad import autograd as autograd
 from symgrad import fft as fft
 from symgrad import func as func
 from symgrad import linalg as linalg
+from symgrad import masked as masked
 from symgrad import nn as nn
 from symgrad import overrides as overrides
 from symgrad import random as random
@@ -1011,6 +1012,7 @@ __all__ = [
     "lu_solve",
     "lu_unpack",
     "manual_seed",
+    "masked",
     "masked_fill",
     "masked_scatter",
     "masked_select",

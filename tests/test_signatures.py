@@ -136,7 +136,10 @@ UNBOUND = {"as_subclass", "is_contiguous", "numpy", "size", "stride"}
         if p.count(".") == 1
         or p.startswith(
             tuple(
-                [f"symgrad.{m}." for m in ("Tensor", "nn.functional", "linalg", "fft", "special")]
+                [
+                    f"symgrad.{m}."
+                    for m in ("Tensor", "nn.functional", "linalg", "fft", "masked", "special")
+                ]
             )
         )
     ],

@@ -461,6 +461,7 @@ def written() -> dict[Path, str]:
         PACKAGE / "nn" / "functional.pyi": _space("nn.functional", functional, shared),
         PACKAGE / "fft.pyi": _space("fft", symgrad.fft, {}),
         PACKAGE / "linalg.pyi": _space("linalg", symgrad.linalg, error),
+        PACKAGE / "masked.pyi": _space("masked", symgrad.masked, {}),
         PACKAGE / "special.pyi": _space("special", symgrad.special, {}),
         PACKAGE / "return_types.pyi": _results(),
     }

@@ -21,6 +21,7 @@ _SHARED: Mapping[str, str] = {
     "tensors": "",
     "dim": "The axis.",
     "dim=None": "The axes; all of them where not given.",
+    "mask": "Which elements count; where not given, all.",
     "dim0": _AXES,
     "dim1": _AXES,
     "dim2": _AXES,

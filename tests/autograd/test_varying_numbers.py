@@ -80,6 +80,8 @@ CALLS: dict[str, Call] = {
     "pdist.p": lambda f, x, c: f(_square(x).sin(), c + 1),
     "trapezoid.dx": lambda f, x, c: f(x * x, dx=c),
     "trapz.dx": lambda f, x, c: f(x * x, dx=c),
+    "masked.normalize.eps": lambda f, x, c: f(x, 2.0, 0, eps=c, mask=MASK),
+    "normalize.ord": lambda f, x, c: f(x, c, 0, mask=MASK),
     "masked_fill.value": lambda f, x, c: f(x, MASK, c),
     "multiply.other": lambda f, x, c: f(x, c),
     "nan_to_num.nan": lambda f, x, c: f(x, c),
@@ -142,7 +144,7 @@ def _numbers(name: str, f: Callable[..., Any]) -> Iterator[str]:
     kinds = dict.fromkeys(
         (p.label if p.kind == "Scalar" else p.name, p.kind.rstrip("?"))
         for method in (False, True)
-        for space in ("", "nn.functional.", "linalg.")
+        for space in ("", "nn.functional.", "linalg.", "masked.")
         if (f"{space}{name}", method) in SCHEMAS
         for s in SCHEMAS[f"{space}{name}", method].overloads
         for p in s.parameters
@@ -196,7 +198,12 @@ ALIASES = {"clip": "clamp", "divide": "div", "subtract": "sub"}
 
 def _call(entry: Entry) -> Call | None:
     name, _, parameter = entry.key.partition(".")
-    return CALLS.get(entry.key) or CALLS.get(f"{ALIASES.get(name, name)}.{parameter}")
+    space = entry.label.partition("(")[0].removesuffix(name)
+    return (
+        CALLS.get(f"{space}{entry.key}")
+        or CALLS.get(entry.key)
+        or CALLS.get(f"{ALIASES.get(name, name)}.{parameter}")
+    )
 
 
 def test_every_number_has_a_call() -> None:

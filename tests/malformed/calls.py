@@ -68,8 +68,8 @@ WITHOUT = frozenset(
 
 MODULES = (
     "nn", "nn.functional", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "func", "linalg", "special", "fft", "random", "utils", "utils.checkpoint",
-    "utils.dlpack", "utils.hooks", "overrides",
+    "autograd.graph", "func", "linalg", "special", "fft", "masked", "random", "utils",
+    "utils.checkpoint", "utils.dlpack", "utils.hooks", "overrides",
 )  # fmt: skip
 CLASSES = ("Generator", "Size")
 

@@ -25,7 +25,8 @@ FRAMES = frozenset(
 SUBSCRIPTS = ("indexing-tensor", "indexing-basic", "indexing-list", "write-tensor", "write-number")
 
 _SPACES = (
-    symgrad, symgrad.nn.functional, symgrad.linalg, symgrad.fft, symgrad.special, symgrad.autograd,
+    symgrad, symgrad.nn.functional, symgrad.linalg, symgrad.fft, symgrad.masked, symgrad.special,
+    symgrad.autograd,
 )  # fmt: skip
 _PUBLIC = {*FUNCTIONS, *(name for name, _ in SCHEMAS)} | {n for m in _SPACES for n in m.__all__}
 _OPERATORS = {name.strip("_") for name in dir(symgrad.Tensor) if name.startswith("__")}
