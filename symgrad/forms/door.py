@@ -289,6 +289,8 @@ _OF_SYMPY = (Basic, sympy.MatrixBase, sympy.NDimArray)
 def _beside_tensor(x: Any, name: str, other: Any, reflected: bool) -> Any:
     """Apply an operator to a tensor and a number of SymPy's; raise TypeError for anything else."""
     number = number_of(other)
+    if number is not other and name == "__matmul__":
+        raise TypeError("operator.matmul(): a number is no factor of a product of matrices: use *")
     if number is not other:
         apply = getattr(operator, name)
         return apply(number, x) if reflected else apply(x, number)

@@ -51,7 +51,10 @@ REFUSED: dict[str, tuple[str, ...]] = {
         r"complex-masked-select.*",
     ),
     # Whether there are residuals depends on the rank, and whether there is a median on the mask.
-    "vmap: It looks like you're attempting to use a Tensor in some": (r"linalg-lstsq-values", r"masked-median-complex"),
+    "vmap: It looks like you're attempting to use a Tensor in some": (
+        r"linalg-lstsq-values",
+        r"masked-median-complex",
+    ),
     # A tensor is given to be written, which PyTorch refuses for any of them.
     "Batching rule not implemented for functions with out=": (r"linalg-inv-out",),
     # Elements leave the tensors.
