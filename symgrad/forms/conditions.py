@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.arithmetic import add, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
+from symgrad.ops.casting import cast
+from symgrad.ops.clipping import relu
+from symgrad.ops.comparison import le
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Primitive
@@ -22,6 +27,8 @@ from symgrad.ops.zeros import Zeros
 _MOST = 3
 #: The most conditions of which it is tried.
 _MOST_TRIED = 8
+#: The most nodes that are looked at within a choice.
+_MOST_WALKED = 200
 
 
 def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
@@ -46,6 +53,86 @@ def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
 
     (e,) = rebuild([e], visit)
     return _split(e, _MOST)
+
+
+# ------------------------------------------------------------------ conditions on elements
+
+
+def with_masks_joined(
+    es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()
+) -> list[ArrayExpr]:
+    """Return formulas in which no choice by a mask stands beside or within another one by the same.
+
+    A sum of what is chosen by one condition on the elements of an array is one choice. Nodes that
+    are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, y = symgrad.leaf("x", (2,)), symgrad.leaf("y", (2,))
+    >>> with_masks_joined([symgrad.where(x > 0, x, 0) - symgrad.where(x > 0, y, 0)])
+    [where(x > 0, x - y, 0)]
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        return made if x in written else _one_mask(made)
+
+    return rebuild(es, visit)
+
+
+def _one_mask(x: ArrayExpr) -> ArrayExpr:
+    """Return a node whose operands are choices, as one choice where the conditions are the same."""
+    if isinstance(x, Several):
+        return x
+    if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
+        return le.of(x.operands[0].operands[0], x.operands[1])
+    if x.shape and type(x) in (where, masked):
+        condition, chosen, other = _choice(x)
+        if is_const(chosen, 1) and is_const(other, 0) and condition.shape == x.shape:
+            return cast.of(condition, x.dtype)
+        on, off = _chosen(chosen, condition, True), _chosen(other, condition, False)
+        made: ArrayExpr = where.of(condition, on, off)
+        return made if (made.shape, made.dtype) == (x.shape, x.dtype) else x
+    if type(x) in (add, sub):
+        a, b = x.operands
+        alike = type(a) is where and type(b) is where and a.operands[0] is b.operands[0]
+        others = [y.operands[2] for y in (a, b)] if alike else []
+        if alike and a.shape == b.shape and all(is_zeros(y) or is_const(y, 0) for y in others):
+            return where.of(a.operands[0], x.func(a.operands[1], b.operands[1]), a.operands[2])
+    if isinstance(x, Quantifier) and x.operands[0].shape == x.shape and x.dtype is bool_:
+        return x.operands[0]  # over axes of one element
+    return x
+
+
+def _choice(x: ArrayExpr) -> tuple[ArrayExpr, ...]:
+    """Return the condition of a choice, what it chooses where that holds, and elsewhere."""
+    return x.operands if type(x) is where else (x.operands[1], x.operands[0], Const(0))
+
+
+def _chosen(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
+    """Return what a condition on elements chooses, without choices by the condition within.
+
+    These stand along operations on elements alone, which keep the places of elements.
+    """
+    known: dict[ArrayExpr, ArrayExpr] = {}
+    stack = [e]
+    while stack:
+        x = stack[-1]
+        inner: Sequence[ArrayExpr] = x.operands if isinstance(x, Elementwise) else ()
+        if type(x) in (where, masked) and _choice(x)[0] is condition:
+            inner = [_choice(x)[1 if holds else 2]]
+        missing = [y for y in inner if y not in known]
+        if missing and len(known) + len(stack) < _MOST_WALKED:
+            stack += missing
+            continue
+        made = tuple([known.get(y, y) for y in inner])
+        if len(inner) == len(x.operands):
+            known[x] = _remade(x, made)
+        else:
+            known[x] = made[0] if inner and made[0].dtype is x.dtype else x
+        stack.pop()
+    return known[e]
 
 
 def _remade(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
@@ -86,11 +173,7 @@ def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
         if isinstance(x, Several):
             return _remade(x, operands)
         if type(x) is where or type(x) is masked:
-            chosen, other, truth = (
-                (*operands[1:], operands[0])
-                if type(x) is where
-                else (operands[0], Const(0), operands[1])
-            )
+            truth, chosen, other = _choice(_remade(x, operands))
             known = _known(truth)
             if known is None:
                 return _remade(x, operands)

@@ -23,7 +23,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sources import is_derived
-from symgrad.forms.conditions import said_once
+from symgrad.forms.conditions import said_once, with_masks_joined
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -346,7 +346,8 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     stays = set(toposort(written))
     builder = Reading([said_once(e, stays) for e in es], stays)
     reader = Reader(builder, Formulas())
-    return without_casts(builder.run_with(lambda form: reader.form(form).node))
+    made = without_casts(builder.run_with(lambda form: reader.form(form).node))
+    return with_masks_joined(made, stays)
 
 
 def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
