@@ -219,6 +219,9 @@ def test_ambiguous_name() -> None:
     other = symgrad.leaf("x", ())
     with pytest.raises(ValueError, match="several leaves are named 'x'"):
         derive(x * other, "x")
+    narrow = symgrad.leaf("x", x.shape, symgrad.float32)
+    with pytest.raises(ValueError, match=r"dtype float64, 'x' of shape .* and dtype float32"):
+        derive(x @ narrow.double(), "x")
 
 
 def test_refusals() -> None:

@@ -227,7 +227,12 @@ def _target(y: ArrayExpr, known: _ByName, named: _PartsByName, x: Any) -> ArrayE
     if len(found) == 1:
         return found[0]
     listed = [(k, part) for table in (known, named) for k, parts in table.items() for part in parts]
-    names = ", ".join(f"{k!r} of shape {part.shape}" for k, part in listed) or "none"
+    alike = len({part.shape for part in found}) < len(found)
+    names = ", ".join(
+        f"{k!r} of shape {part.shape}" + (f" and dtype {part.dtype.name}" if alike else "")
+        for k, part in listed
+    )
+    names = names or "none"
     what = "leaves" if all(isinstance(part, Leaf) for part in found) else "parts"
     many = f"several {what} are" if found else "no leaf is"
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")

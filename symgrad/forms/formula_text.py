@@ -423,7 +423,8 @@ def formula(self: ArrayExpr, digits: int | None = None) -> str:
     >>> print((v / 0.123456).formula(digits=3))
     v / 0.123
     """
-    if digits is not None and (type(digits) is not int or digits < 1):
+    is_number = isinstance(digits, (int, np.integer)) and not isinstance(digits, bool)
+    if digits is not None and not (is_number and digits > 0):
         raise ValueError(
             f"formula(): digits must be a positive integer, not {digits!r}; "
             "without it all digits are shown"

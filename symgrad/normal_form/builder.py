@@ -520,6 +520,22 @@ class Builder:
             sparse[product] = term
         return list(sparse.items())
 
+    def of_each_term(self, form: Form, function: Callable[[ArrayExpr], ArrayExpr]) -> Form:
+        """Return a form of which the product in each term is replaced by a function of it.
+
+        The function works on each element, and keeps real numbers and sums.
+        """
+        parts = []
+        for (out, factors), (c, tree) in form.terms.items():
+            term = single_form(form.shape, form.kind, (out, factors), Term(1, tree))
+            if factors:
+                used = {k for _, labels, _, _ in factors for k in labels if k != UNIT}
+                axes = [a for a, k in enumerate(out) if k in used and k not in out[:a]]
+                made = self.of_node(function(self.lower(term.with_axes(axes))))
+                term = self.contracted([(made, [out[a] for a in axes])], out, form.shape)
+            parts.append((term.scaled(c), 1))
+        return self.total(parts, form.shape)
+
     def reshaped(self, form: Form, shape: Shape) -> Form | None:
         """Return a form with axes of length one put in or left out, None for another shape."""
         if form.shape == shape:

@@ -17,6 +17,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation
+from symgrad.ops.terms import Terms
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
@@ -33,6 +34,14 @@ class conj(Passing):
 
     def passed(self, i: int, t: ArrayExpr) -> Any:
         return t.conj()
+
+    def scalable_operand(self) -> int | None:
+        return 0  # the number is real
+
+    def terms(self, b: Terms) -> Any:
+        (x,) = self.operands
+        form = b.operand(x, self.dtype)
+        return b.of_each_term(form, conj.of) if form.is_sparse() else None
 
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 

@@ -5,7 +5,7 @@ The forms themselves, and what makes them, are in `symgrad.normal_form`, a layer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -54,6 +54,12 @@ class Terms(Protocol):
 
     def reshaped(self, form: Any, shape: Shape) -> Any:
         """Return a form in another shape, if axes of length one make the difference, else None."""
+
+    def of_each_term(self, form: Any, function: Callable[[ArrayExpr], ArrayExpr]) -> Any:
+        """Return a form of which the product in each term is replaced by a function of it.
+
+        The function works on each element, and keeps real numbers and sums.
+        """
 
     def is_sparse(self, form: Any, beside: Any, without: type[ArrayExpr]) -> bool:
         """Return whether a term is zero off a diagonal.

@@ -93,6 +93,9 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         " + einsum('abc,ade,ab,ad->bcde', t1, t1, t2, t2)"),
     ),
     "fourth powers": ((v**4).sum(), v, 3, "24 * diag_embed(diag(v))"),
+    "complex cubes": (
+        (leaf("z", (3,), sg.complex128) ** 3).sum(), "z", 2, "6 * diag(conj(z))",
+    ),
     "elements of a matrix": (
         sg.exp(S), S, 1, "diag_embed(diag_embed(exp(S), dim1=0, dim2=1), dim1=0, dim2=2)",
     ),
@@ -211,6 +214,7 @@ _READ_BY_EYE = {
     *("rectified", "classes of a leaf", "clamped", "bell", "trace of an exponential"),
     *("valley", "norm", "norm, Hessian", "norm of residuals", "potential", "third"),
     *("softmax", "mixture", "mixture, Hessian", "cross-entropy", "cross-entropy, Hessian"),
+    "complex cubes",
 }
 
 
@@ -340,6 +344,7 @@ def test_numbers_beside_arrays_stay_numbers() -> None:
 def test_digits_round_the_floats_that_are_shown() -> None:
     e = sg.sin(v * 0.1234567) * (1 / 3 + 2e-7) + np.array([0.111111, 2, 3e10]) * 1234567
     assert e.formula(digits=2) == ("0.33 * sin(0.12 * v) + array([140000.0, 2500000.0, 3.7e+16])")
+    assert e.formula(digits=np.int64(2)) == e.formula(digits=2)  # type: ignore[arg-type]
     for digits in (0, -1, True, 1.5, "3"):
         with pytest.raises(ValueError, match="digits must be a positive integer, not"):
             e.formula(digits=digits)

@@ -19,6 +19,7 @@ from symgrad.expr.printing import text as printed
 from symgrad.normal_form import diagonals
 from symgrad.normal_form.costs import cost
 from symgrad.normal_form.lowering import cheaper, normal_form
+from symgrad.ops.complex_parts import conj
 from symgrad.ops.contraction import contract
 from symgrad.ops.primitive import Primitive
 from tests.each import each
@@ -142,6 +143,22 @@ def test_random_derivatives_keep_their_value_and_their_numbers(
         assert_equal_value(e, made, values)
         assert_no_number_is_lost(e, made, values, rng)
     assert changed > len(seeds) / 10
+
+
+def test_random_complex_derivatives_keep_their_value() -> None:
+    conjugates = 0
+    for seed in range(80):
+        found = random_derivative(seed, sg.complex128)
+        if found is None:
+            continue
+        (e, f), rng = found, np.random.default_rng(seed)
+        values = {
+            x.name: rng.uniform(-1, 1.5, x.shape) + 1j * rng.uniform(-1, 1, x.shape)
+            for x in leaves(e)
+        }
+        assert_equal_value(e, normal_form([e], [f])[0], values)
+        conjugates += any(type(x) is conj for x in toposort([e]))
+    assert conjugates > 20
 
 
 def test_a_matrix_that_cancels_is_no_difference_of_infinite_numbers() -> None:
