@@ -66,6 +66,10 @@ OTHER_WORDS = {
     "PyTorch refuses within, in the name of another function": (
         "Tensor.norm", "Tensor.split", "autograd.gradcheck", "autograd.gradgradcheck",
         "nn.functional.normalize", "norm", "split", "tensordot",
+        *(f"masked.{name}" for name in (
+            "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
+            "normalize", "prod", "softmin", "std", "sum", "var",
+        )),
     ),
     "PyTorch reads the arguments by hand, or by parameters and overloads that nobody sees": (
         "Tensor.copy_", "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
