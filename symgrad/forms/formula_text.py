@@ -24,6 +24,7 @@ from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sources import is_derived
 from symgrad.forms.conditions import said_once, with_masks_joined
+from symgrad.forms.fractions import fractions_of
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -386,9 +387,16 @@ def derivatives_as_read(
 
 
 def not_longer(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
-    """Return formulas as they are read, or as they are where these have much shorter texts."""
+    """Return formulas as they are read, or as they are where these have much shorter texts.
+
+    Those of numbers may be fractions, where these have the shortest texts.
+    """
     made = readings(es, written)
-    return made if _length(made) <= _LONGER * _length(es) + _MORE else list(es)
+    made = made if _length(made) <= _LONGER * _length(es) + _MORE else list(es)
+    return [
+        min([x, *readings(list(fractions_of(e)))], key=lambda x: _length([x]))
+        for e, x in zip(es, made, strict=True)
+    ]
 
 
 def _length(es: Sequence[ArrayExpr]) -> int:

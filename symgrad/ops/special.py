@@ -166,6 +166,11 @@ class gauss_hermite(Elementwise):
             slope[k + 1] -= twice * c
         return (lambda: gauss_hermite.of(x, tuple(slope), self.rate),)
 
+    def element(self, *operands: Any) -> Any:
+        (x,) = operands
+        total = sympy.Add(*[c * x**k for k, c in enumerate(self.polynomial)])
+        return total * sympy.exp(-sympy.Rational(self.rate) * x**2)
+
     def as_read(self) -> ArrayExpr | None:
         if self.polynomial == (1,):
             return None

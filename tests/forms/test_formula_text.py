@@ -16,6 +16,7 @@ from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import text as printed
 from symgrad.forms.formula_text import not_longer, readings
+from symgrad.forms.fractions import fractions_of
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 from tests.each import each
 from tests.expr.samples import with_derivatives
@@ -53,6 +54,9 @@ entropy = -(Y * sg.log_softmax(X @ W + b, 1)).sum() / 10
 factors = ((M - U @ V) ** 2).sum()
 mixture = -sg.logsumexp(-0.5 * ((D[:, None, :] - mu[None, :, :]) ** 2).sum(-1), 1).sum()
 valley = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+upper = (sg.log(s / m) + (n + omega**2 / 2) * volume) / (omega * sg.sqrt(volume))
+lower = upper - omega * sg.sqrt(volume)
 
 #: A function, what it is differentiated by and how often, and the text.
 TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
@@ -165,6 +169,18 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "energy": (0.5 * m * (length * omega) ** 2, length, 1, "m * l * omega**2"),
     "gas": (-alpha * n**2 / volume, volume, 2, "-2 * a * n**2 / V**3"),
     "third": (sg.sin(s / 3) ** 2, s, 1, "2 * sin(s / 3) * cos(s / 3) / 3"),
+    "pair potential": (
+        4 * omega * ((m / n) ** 12 - (m / n) ** 6), n, 1,
+        "-24 * m**6 * (2 * m**6 - n**6) * omega / n**13",
+    ),
+    "enzyme": (volume * n / (m + n), n, 1, "m * V / (m + n)**2"),
+    "growth": (n * s * (1 - s / m), s, 1, "(m - 2 * s) * n / m"),
+    "bell curve": (sg.exp(-0.5 * s**2), s, 2, "exp(-0.5 * s**2) * (s**2 - 1)"),
+    "root": (sg.sqrt(1 + s**2), s, 2, "1 / (1 + s**2)**1.5"),
+    "option": (
+        s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), s, 1,
+        "ndtr(0.5 * (2 * log(s / m) + V * (2 * n + omega**2)) / (omega * sqrt(V)))",
+    ),
     "trace of a product": (sg.trace(P @ S @ P), lam, 1, "0"),
 }  # fmt: skip
 
@@ -211,7 +227,7 @@ def test_texts_are_those_of_books(f: ArrayExpr, wrt: Any, order: int, text: str)
 
 #: Those with what `tests.expr.tex` does not compute: slices, cases, further axes and functions.
 _READ_BY_EYE = {
-    *("rectified", "classes of a leaf", "clamped", "bell", "trace of an exponential"),
+    *("option", "rectified", "classes of a leaf", "clamped", "bell", "trace of an exponential"),
     *("valley", "norm", "norm, Hessian", "norm of residuals", "potential", "third"),
     *("softmax", "mixture", "mixture, Hessian", "cross-entropy", "cross-entropy, Hessian"),
     "complex cubes",
@@ -361,3 +377,37 @@ def test_the_cost_of_reading_is_that_of_the_nodes(chain: Any) -> None:
     readings([small])
     cost = steps(lambda: readings([small]))
     assert steps(lambda: readings([large])) <= 1.5 * 4 * cost
+
+
+# ------------------------------------------------------------------ fractions
+
+
+def of_numbers(rng: np.random.Generator) -> ArrayExpr:
+    """A random formula of numbers: polynomials, quotients, roots, exponentials."""
+    found: list[Any] = [m, n, s, 2.0, 0.3]
+    for _ in range(6):
+        a, b = [found[k] for k in rng.integers(len(found), size=2)]
+        made = [a + b, a - b * n, a * b, a / (2 + b**2), (a + s) ** 3, sg.exp(-s * a) * b]
+        found.append([*made, sg.sqrt(1 + s**2 + m * m) * a][rng.integers(len(made) + 1)])
+    return s * found[-1] + found[-2]
+
+
+@each("seed", range(10))
+def test_fractions_have_the_value_of_the_formula(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    f = of_numbers(rng)
+    points = {x.name: rng.uniform(-2, 2, 5) for x in (m, n, s)}
+    for order in (1, 2):
+        e = derive(f, s, order)
+        for made in fractions_of(e):
+            want, got = [x.evaluate({y.name: points[y.name] for y in leaves(x)}) for x in (e, made)]
+            np.testing.assert_allclose(got, np.broadcast_to(want, got.shape), rtol=1e-6, atol=1e-9)
+
+
+def test_formulas_of_which_no_fraction_is_made() -> None:
+    large = s
+    for k in range(9):
+        large = (large + k * m + n) * (s - k) ** 3
+    z = leaf("z", (), sg.complex128)
+    assert [*fractions_of(a.sum())] == [*fractions_of(z * z + z)] == [*fractions_of(m * n)] == []
+    assert len([*fractions_of(large)]) <= 2

@@ -39,7 +39,7 @@ def named_everywhere(e: ArrayExpr) -> ArrayExpr:
 def test_a_name_changes_no_derivative_and_a_text_computes_it(name: str) -> None:
     e, wrt, order, _ = TEXTS[name]
     rng = np.random.default_rng(0)
-    values = {z: rng.uniform(0.5, 1.5, z.shape) for z in leaves(e)}
+    values = {z: rng.uniform(0.5, 1.5, z.shape).astype(z.dtype.numpy) for z in leaves(e)}
     plain, made = derive(e, wrt, order), derive(named_everywhere(e), wrt, order)
     want = plain.evaluate(values)
     for formula in (made, normal_form([made])[0]):

@@ -1,0 +1,164 @@
+"""Formulas of numbers as one fraction of products, as SymPy factors them.
+
+What is no power, sum or product is a letter to SymPy; in a second try exponentials and logarithms
+are known to it as well. What has too many terms is left alone, so that no formula takes long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import sympy
+
+from symgrad.expr.atoms import Const
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.arithmetic import add, div, mul
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.exponential import exp, log
+from symgrad.ops.powers import pow, sqrt
+
+#: The most nodes of a formula that is factored, and the most terms of its polynomials.
+_MOST_NODES, _MOST_TERMS = 80, 200
+#: The largest denominator of a float that is a fraction to SymPy.
+_MOST_PARTS = 64
+#: Functions by which SymPy may know a formula, in each try.
+_KNOWN: tuple[tuple[Any, ...], ...] = ((), (sympy.exp, sympy.log))
+
+
+def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
+    """Yield formulas with the value of one of numbers, which are fractions of factored polynomials.
+
+    None where the formula has arrays, complex numbers or too many operations.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> k, s, v = symgrad.symbols("k s v")
+    >>> made, *_ = fractions_of(v / (k + s) - v * s / (k + s) ** 2)
+    >>> made.formula()
+    'k * v / (k + s)**2'
+    """
+    nodes = toposort([e])
+    if len(nodes) > _MOST_NODES or any(
+        getattr(x, "shape", None) != () or not x.dtype.is_floating_point
+        for x in nodes
+        if not isinstance(x, Const)
+    ):
+        return
+    found: set[Any] = set()
+    for functions in _KNOWN:
+        plain, letters = _plain(nodes, functions)
+        if not plain.has(sympy.Add):
+            return
+        for made in _factored(plain):
+            node = None if made in found else _node(made, letters)
+            found.add(made)
+            if node is not None:
+                yield node
+
+
+def _plain(
+    nodes: list[ArrayExpr], functions: tuple[Any, ...]
+) -> tuple[Any, dict[sympy.Symbol, ArrayExpr]]:
+    """Return the last of the nodes in SymPy, and the letters for what is not opened."""
+    known: dict[ArrayExpr, Any] = {}
+    letters: dict[sympy.Symbol, ArrayExpr] = {}
+    for x in nodes:
+        made = _opened(x, known, functions)
+        if made is None:
+            made = sympy.Dummy(f"x{len(letters)}", real=True)
+            letters[made] = x
+        known[x] = made
+    return known[nodes[-1]], letters
+
+
+def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, ...]) -> Any:
+    """Return a number, or an operation of those that are known, in SymPy; None for a letter."""
+    if isinstance(x, Const):
+        if isinstance(x.value, sympy.Basic):
+            return x.value
+        is_finite = not isinstance(x.value, complex) and math.isfinite(x.value)
+        c = sympy.Rational(x.value) if is_finite else None
+        return c if c is not None and c.q <= _MOST_PARTS else None
+    if not isinstance(x, Elementwise):
+        return None
+    try:
+        shape = x.element(*[sympy.Dummy(real=True) for _ in x.operands])
+        made = x.element(*[known[y] for y in x.operands])
+    except ValueError:  # SymPy has none
+        return None
+    parts = shape.atoms(sympy.Function, sympy.core.relational.Relational)
+    is_called = x.notation().text.startswith(f"{type(x).__name__}(")
+    is_known = isinstance(shape, functions) and shape.args[0].is_Symbol
+    if parts and is_called and not is_known:
+        return None  # a name says more
+    if any(type(part) not in functions for part in parts):
+        return None
+    powers = made.atoms(sympy.Pow) if made.is_Pow or shape.has(sympy.Pow) else ()
+    return None if any(not n.exp.is_Rational or n.exp.q > 2 for n in powers) else made
+
+
+def _factored(plain: Any) -> Iterator[Any]:
+    """Yield a formula as fractions of products, where these have not too many terms."""
+    above, below = sympy.fraction(sympy.together(plain))
+    if max(_terms(above), _terms(below)) <= _MOST_TERMS:
+        yield sympy.factor(above) / sympy.factor(below)
+    yield sympy.factor_terms(above) / below
+
+
+def _terms(e: Any) -> int:
+    """Return how many terms a formula has at most when it is multiplied out."""
+    known: dict[Any, int] = {}
+    for x in sympy.postorder_traversal(e):
+        if x.is_Add:
+            known[x] = sum(known[y] for y in x.args)
+        elif x.is_Mul:
+            known[x] = math.prod(known[y] for y in x.args)
+        elif x.is_Pow and x.exp.is_Integer:
+            known[x] = math.comb(known[x.base] + abs(int(x.exp)) - 1, abs(int(x.exp)))
+        else:
+            known[x] = 1
+    return known[e]
+
+
+def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None:
+    """Return a formula of SymPy's with letters as a node; None where it has something else."""
+    known: dict[Any, Any] = {**letters}
+    for x in sympy.postorder_traversal(e):
+        if x in known:
+            continue
+        if x.is_Rational:
+            known[x] = Const(int(x)) if x.is_Integer else div.of(Const(int(x.p)), Const(int(x.q)))
+        elif x.is_number:
+            known[x] = Const(x)
+        elif x.is_Add or x.is_Mul:
+            known[x] = _joined(x, known)
+        elif x.is_Pow and x.exp.is_Rational:
+            known[x] = _power(known[x.base], x.exp)
+        elif isinstance(x, (sympy.exp, sympy.log)):
+            known[x] = (exp if isinstance(x, sympy.exp) else log).of(known[x.args[0]])
+        else:
+            return None
+    return known[e]  # type: ignore[no-any-return]
+
+
+def _joined(e: Any, known: Mapping[Any, ArrayExpr]) -> ArrayExpr:
+    first, *rest = [known[x] for x in sorted(e.args, key=_signs_last)]
+    for x in rest:
+        first = (add if e.is_Add else mul).of(first, x)
+    return first
+
+
+def _signs_last(x: Any) -> bool:
+    return bool(x.could_extract_minus_sign())
+
+
+def _power(base: ArrayExpr, n: Any) -> ArrayExpr:
+    if n < 0:
+        return div.of(Const(1), _power(base, -n))
+    if n == sympy.S.Half:
+        return sqrt.of(base)
+    return base if n == 1 else pow.of(base, Const(int(n) if n.is_Integer else float(n)))
