@@ -74,6 +74,20 @@ def _lerch(z: Any, s: Any, a: Any) -> Any:
     return np.where((np.abs(z) < 1) & ~unfinished, total, np.nan)
 
 
+def _appell(a: Any, b: Any, b2: Any, c: Any, x: Any, y: Any) -> Any:
+    # Picard's integral, DLMF 16.15.1, by the double exponential rule: of steps of s in
+    # t = 1 / (1 + exp(-pi * sinh(s))), and 1 - t = 1 / (1 + exp(pi * sinh(s))).
+    a, b, b2, c, x, y = [np.asarray(k, np.float64) for k in np.broadcast_arrays(a, b, b2, c, x, y)]
+    total, scale, step = np.zeros(x.shape), np.zeros(x.shape), 1 / 16
+    for s in np.arange(-80, 81) * step:
+        t, rest = [1 / (1 + np.exp(sign * np.pi * np.sinh(s))) for sign in (-1, 1)]
+        weight = t**a * rest ** (c - a) * np.cosh(s)
+        scale = scale + weight
+        below = [1 - k * t if t < 0.5 else (1 - k) + k * rest for k in (x, y)]
+        total = total + weight * below[0] ** -b * below[1] ** -b2
+    return np.where((x < 1) & (y < 1) & (a > 0) & (c > a), total / scale, np.nan)
+
+
 def _complete_third(special: Any, n: Any, m: Any) -> Any:
     return special.elliprf(0, 1 - m, 1) + n / 3 * special.elliprj(0, 1 - m, 1, 1 - n)
 
@@ -125,6 +139,9 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.polylog, 2): _Computed(
         lambda f, s, z: z * _lerch(z, s, 1), "{1} * _lerch({1}, {0}, 1)", _lerch
     ),
+    (sympy.appellf1, 6): _Computed(
+        lambda f, *operands: _appell(*operands), "_appell({0}, {1}, {2}, {3}, {4}, {5})", _appell
+    ),
     # Zero everywhere but at its point, where it and its derivatives are zero by convention.
     (sympy.DiracDelta, 1): _Computed(lambda f, x: np.zeros_like(x), "np.zeros_like({0})"),
 }
@@ -136,14 +153,32 @@ def _elliptic_slope(first: int, second: Any, third: int) -> Any:
     return lambda m: second * sympy.hyper(above, (third,), m)
 
 
+def _third_slope(index: int) -> Any:
+    """Return a derivative of the complete integral of the third kind.
+
+    The integral is `pi/2 F1(1/2; 1, 1/2; 1; n, m)`. SymPy's derivative, which is
+    0/0 at n = m and at n = 0, stands for n > 1, where the integral is a principal value.
+    """
+    half = sympy.Rational(1, 2)
+    powers = (2, half) if index == 1 else (1, 3 * half)
+
+    def slope(n: Any, m: Any) -> Any:
+        near = sympy.pi / 4 / index * sympy.appellf1(3 * half, *powers, 2, n, m)
+        return sympy.Piecewise((near, n < 1), (sympy.elliptic_pi(n, m).fdiff(index), True))
+
+    return slope
+
+
 def _rising_slope(x: Any, k: Any) -> Any:
     return sympy.RisingFactorial(x, k) * (sympy.digamma(x + k) - sympy.digamma(x))
 
 
-#: Derivatives with respect to an argument that SymPy does not state, or states as 0/0 at 0.
+#: Derivatives with respect to an argument that SymPy does not state, or states as 0/0.
 SLOPES: dict[tuple[Any, int, int], Callable[..., Any]] = {
     (sympy.elliptic_k, 1, 0): _elliptic_slope(3, sympy.pi / 8, 2),
     (sympy.elliptic_e, 1, 0): _elliptic_slope(1, -sympy.pi / 8, 2),
+    (sympy.elliptic_pi, 2, 0): _third_slope(1),
+    (sympy.elliptic_pi, 2, 1): _third_slope(2),
     (sympy.RisingFactorial, 2, 0): _rising_slope,
     (sympy.RisingFactorial, 2, 1): lambda x, k: sympy.RisingFactorial(x, k) * sympy.digamma(x + k),
     (sympy.FallingFactorial, 2, 0): lambda x, k: (
