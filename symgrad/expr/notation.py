@@ -119,6 +119,22 @@ class Notation(NamedTuple):
     carries_sign: bool = False
 
 
+class Text(NamedTuple):
+    """The text of an operation in public functions, its precedence and those its operands need."""
+
+    template: str
+    level: int = Precedence.ATOM
+    operands: tuple[int, ...] = ()
+
+
+def with_text(notation: Notation, text: Text) -> Notation:
+    """Return a notation with another text, and the same LaTeX."""
+    typeset = notation.typeset or Latex(notation.latex, notation.level, notation.operands)
+    return notation._replace(
+        text=text.template, level=text.level, operands=text.operands, typeset=typeset
+    )
+
+
 def cases(
     text: str,
     chosen: str,

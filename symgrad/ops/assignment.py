@@ -9,9 +9,11 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from numeric.literal import literal
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Precedence, Text
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.entries import Index, Indices, Reading, fitted, given
 from symgrad.ops.primitive import Cotangents, Primitive
@@ -37,6 +39,13 @@ class _Overwrite(Primitive, abstract=True):
                 f"{list(broadcast_shapes(x.shape, value.shape))}"
             )
         return x.shape, x.dtype
+
+    def public_text(self) -> Text:
+        value = self.operands[1]
+        text = "{1}" if value.shape == self.shape else f"broadcast_to({{1}}, {literal(self.shape)})"
+        if value.weak or value.dtype is not self.dtype:
+            text += f".to({self.dtype.name})"
+        return Text(text, Precedence.ATOM, (0, Precedence.ATOM))
 
     def entry(self, index: Index, b: Indices) -> Reading:
         value = self.operands[1]
@@ -72,6 +81,9 @@ class zeroed(Primitive):
     """`x.zero_()`: zeros of the shape and dtype of `x`, which do not depend on the values of `x`."""
 
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
+
+    def public_text(self) -> Text:
+        return Text(f"full({literal(self.shape)}, 0, dtype={self.dtype.name})")
 
     def entry(self, index: Index, b: Indices) -> Reading:
         return given(sympy.S.Zero)

@@ -39,7 +39,9 @@ class attains(Passing):
         "attains", lambda x, m: (x == m) | ((x != x) & (m != m)),
         "({0} == {1}) | (({0} != {0}) & ({1} != {1}))", rows=local,
     )  # fmt: skip
-    printed = Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
+    printed = Notation(
+        "isclose({0}, {1}, rtol=0, atol=0, equal_nan=True)", r"\left[{0} = {1}\right]"
+    )
 
     def element(self, *operands: Any) -> Any:
         return sympy.Eq(*operands)

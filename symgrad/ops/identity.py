@@ -54,7 +54,7 @@ class alias(clone):
 
     kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
     is_view = True
-    printed = Notation("alias({0})", "{0}")
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
 
 class named(alias):

@@ -71,7 +71,7 @@ class sine_integral(Special):
     ulps = 8
     internal = True
     scalar = of_sympy = sympy.Si
-    printed = Notation("sine_integral({0})", r"\operatorname{{Si}}\left({0}\right)")
+    printed = Notation("sici({0})[0]", r"\operatorname{{Si}}\left({0}\right)")
     kernel, kernels = scipy_kernels(
         "sici", lambda special, x: special.sici(x)[0], "scipy.special.sici({0})[0]"
     )
@@ -87,7 +87,7 @@ class cosine_integral(Special):
     internal = True
     of_sympy = sympy.Ci
     scalar = lambda x: sympy.Ci(sympy.Abs(x))  # noqa: E731
-    printed = Notation("cosine_integral({0})", r"\operatorname{{Ci}}\left({0}\right)")
+    printed = Notation("sici({0})[1]", r"\operatorname{{Ci}}\left({0}\right)")
     kernel, kernels = scipy_kernels(
         "sici", lambda special, x: special.sici(x)[1], "scipy.special.sici({0})[1]"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Precedence, Text
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.comparison import isnan
 from symgrad.ops.elementwise import Elementwise
@@ -41,6 +43,10 @@ class logcosh(OnReals):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(sympy.cosh(x))  # noqa: E731
     kernel = Kernel.from_function(_logcosh, rows=local)
+
+    def public_text(self) -> Text:
+        text = f"logaddexp({{0}}, -{{0}}) - {math.log(2)!r}"
+        return Text(text, Precedence.SUM, (Precedence.UNARY,))
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.tanh(),)

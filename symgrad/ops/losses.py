@@ -14,7 +14,7 @@ from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype, to_real
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, braces, of_elements, public_parameters
+from symgrad.expr.notation import Notation, Precedence, Text, braces, of_elements, public_parameters
 from symgrad.expr.shapes import size_of
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
@@ -68,6 +68,11 @@ class bernoulli_loss(Elementwise):
             lambda: bernoulli_slope.of(x, y),
             lambda: as_expr(-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
         )
+
+    def public_text(self) -> Text:
+        alike = len({x.shape for x in self.operands}) == 1
+        given = "{0}, {1}" if alike else "*broadcast_tensors({0}, {1})"
+        return Text(f"binary_cross_entropy({given}, reduction='none')")
 
     samples = [(_CHANCES, np.array([[0.25], [0.75]])), (np.array(0.5), np.array(1.0))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Precedence, Text
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.special import (
@@ -191,6 +193,9 @@ class ndtri_slope(Special):
     )
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
+
+    def public_text(self) -> Text:
+        return Text(f"exp(ndtri({{0}})**2 / 2) * {(2 * math.pi) ** 0.5!r}", Precedence.PRODUCT)
 
     def partials(self, p: ArrayExpr) -> Sequence[Any]:
         return (lambda: ndtri.of(p) * self**2,)

@@ -20,7 +20,7 @@ from symgrad.expr.dtypes import dtype, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import Notation, axes_latex, braces, public_parameters
+from symgrad.expr.notation import Notation, Text, axes_latex, braces, public_parameters, with_text
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
@@ -599,7 +599,13 @@ class Primitive(ArrayExpr):
             ]
         )
         called = rf"\operatorname{{{name}}}" + (f"_{{{given}}}" if given else "")
-        return Notation(self.call_text(), rf"{braces(called)}\left({', '.join(holes)}\right)")
+        found = Notation(self.call_text(), rf"{braces(called)}\left({', '.join(holes)}\right)")
+        text = self.public_text()
+        return found if text is None else with_text(found, text)
+
+    def public_text(self) -> Text | None:
+        """Return the text in public functions, where the operation has no public name of its own."""
+        return None
 
     def call_text(self, operation: bool = False) -> str:
         """Return a template of a call: of the public function where it has these parameters.

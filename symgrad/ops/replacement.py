@@ -8,6 +8,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 
@@ -23,6 +24,7 @@ class _Replacing(Primitive, abstract=True):
     """
 
     kernel = Kernel.from_function(_first)
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
     def equal_formula(self) -> ArrayExpr:
         return self.operands[0]

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, axes_latex, braces
+from symgrad.expr.notation import Notation, Precedence, Text, axes_latex, braces
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
@@ -153,6 +153,13 @@ class shift(Linear):
         i, n = index[self.axis] - self.by, self.shape[self.axis]
         there = with_entry(index, self.axis, i)
         return (yield from chosen([(between(0, i, n), x, there), (True, None, ())]))
+
+    def public_text(self) -> Text:
+        count = min(abs(self.by), self.shape[self.axis])
+        kept, zeros = (f":-{count}", (count, 0)) if self.by > 0 else (f"{count}:", (0, count))
+        widths = (0, 0) * (len(self.shape) - 1 - self.axis) + zeros
+        index = ", ".join([*[":"] * self.axis, kept])
+        return Text(f"pad({{0}}[{index}], {widths})", Precedence.ATOM, (Precedence.ATOM,))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return shift.of(ct, self.axis, -self.by)

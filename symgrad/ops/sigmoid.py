@@ -10,9 +10,10 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
+from symgrad.expr.notation import Latex, Notation, Precedence, Text, of_elements
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import OnReals
@@ -241,6 +242,12 @@ class logits_loss(Elementwise):
         "logits_loss", lambda c, x, w: c * x + w * np.logaddexp(0, -x),
         "{0} * {1} + {2} * np.logaddexp(0, -{1})", rows=local,
     )  # fmt: skip
+
+    def public_text(self) -> Text:
+        tight, weight = Precedence.PRODUCT + 1, self.operands[2]
+        is_one = isinstance(weight, Const) and weight.value == 1
+        text = f"{{0}} * {{1}} - {'' if is_one else '{2} * '}logsigmoid({{1}})"
+        return Text(text, Precedence.SUM, (Precedence.PRODUCT, tight, tight))
 
     def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
         return (x, lambda: logits_slope.of(c, x, w), lambda: -logsigmoid.of(x))

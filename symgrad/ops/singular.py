@@ -21,7 +21,7 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import ArrayConst, Placeholder
 from symgrad.expr.dtypes import dtype, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, Text
 from symgrad.expr.shapes import Shape
 from symgrad.ops.linear_algebra import LinAlgError, MatrixOperation, adjoint, over_stack
 from symgrad.ops.primitive import Cotangents
@@ -143,6 +143,9 @@ class thin_svd(MatrixOperation, Several):
     results = ("U", "S", "Vh")
     keeps = (0,)  # which derivatives of derivatives read
     kernel = Kernel.from_function(decomposed, prelude=DECOMPOSED[:-1])
+
+    def public_text(self) -> Text:
+        return Text("linalg.svd({0}, full_matrices=False)")
 
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:

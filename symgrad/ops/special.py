@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
+from symgrad.expr.notation import Latex, Notation, Precedence, Text, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation
@@ -309,6 +310,10 @@ class log_erfc(Special):
         imports=("import scipy.special",),
         rows=local,
     )
+
+    def public_text(self) -> Text:
+        text = f"log_ndtr({{0}} * {-(2**0.5)!r}) + {math.log(2)!r}"
+        return Text(text, Precedence.SUM, (Precedence.PRODUCT,))
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_erfc_slope.of(x, 0),)

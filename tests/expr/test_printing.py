@@ -60,16 +60,14 @@ _PUBLIC = {
 }  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
-_OWN = {
-    "alias", "array", "index", "index_put", "shift", "recurrence", "attains", "gamma_density",
+_OWN = { "array", "index", "recurrence", "gamma_density",
     "sinoverx",
-    "sinc_derivative", "log_erfc", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
-    "fold_windows", "gelu_tanh_slope", "contract", "logcosh", "bernoulli_loss",
-    "logits_loss", "updated", "copied", "filled", "zeroed", "stands_at", "reseated", "replaced",
-    "compared", "drawn", "true_places", "thin_svd", "complement", "cofactors", "mirrored",
-    "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope", "ndtri_slope",
-    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre", "sine_integral",
-    "least_squares", "cosine_integral", "permutation",
+    "sinc_derivative", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
+    "fold_windows", "gelu_tanh_slope", "contract", "updated", "stands_at", "true_places",
+    "complement", "cofactors", "mirrored",
+    "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope",
+    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
+    "least_squares", "permutation",
 }  # fmt: skip
 
 
