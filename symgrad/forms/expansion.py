@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symgrad.expr.atoms import Const
+from symgrad.expr.dtypes import to_real
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.substitution import with_operands
@@ -39,8 +40,9 @@ def expanded(e: ArrayExpr) -> ArrayExpr:
 def _terms(node: ArrayExpr, terms: Mapping[ArrayExpr, Sequence[Term]]) -> list[Term] | None:
     """Return the terms of a sum, a product or a power, from those of its operands; else None."""
     # Only floating sums distribute: integers wrap around, and truth values are no numbers.
+    kinds = node.dtype, to_real(node.dtype)
     if not (node.operands and node.dtype.differentiable) or not all(
-        x.dtype is node.dtype or x.weak for x in node.operands
+        x.dtype in kinds or x.weak for x in node.operands
     ):
         return None
     kind = type(node)

@@ -84,7 +84,7 @@ class from_parts(Elementwise):
 
 
 def _polar_form(size, angle):  # type: ignore[no-untyped-def]
-    out = np.empty(np.broadcast_shapes(size.shape, angle.shape), np.result_type(size, 1j))
+    out = np.empty(np.broadcast_shapes(np.shape(size), np.shape(angle)), np.result_type(size, 1j))
     out.real, out.imag = size * np.cos(angle), size * np.sin(angle)
     return out
 

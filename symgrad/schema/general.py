@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from symgrad.expr.atoms import as_expr
+from symgrad.expr.atoms import as_expr, number_of
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
 from symgrad.schema.kinds import Unfit
@@ -121,10 +121,15 @@ def _operand(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return an array or a formula of SymPy's as a tensor or a formula, like what it is beside."""
     if isinstance(value, ArrayExpr) or not isinstance(value, (np.ndarray, sympy.Basic)):
         return value
-    for x in (*args, *kwargs.values()):
-        for y in x if isinstance(x, (tuple, list)) else (x,):
-            if hasattr(type(y), "_constant") and isinstance(value, np.ndarray):
-                return type(y)._constant(value)
+    beside = [
+        y for x in (*args, *kwargs.values()) for y in (x if isinstance(x, (tuple, list)) else (x,))
+    ]
+    tensor = next((type(y) for y in beside if hasattr(type(y), "_constant")), None)
+    if tensor is not None and isinstance(value, np.ndarray):
+        return tensor._constant(value)
+    number = number_of(value)
+    if tensor is not None and number is not value:
+        return number if not any(isinstance(y, ArrayExpr) for y in beside) else as_expr(value)
     return as_expr(value)
 
 

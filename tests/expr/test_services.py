@@ -285,3 +285,10 @@ def test_a_number_that_is_computed_keeps_its_sign_its_dtype_and_its_text() -> No
     ):  # fmt: skip
         found = e.subs(values)
         assert str(found) == text and found.dtype is e.dtype, found
+
+
+def test_sums_of_real_and_complex_terms_are_multiplied_out() -> None:
+    e = (x + sympy.I) * (x - 2j * y)
+    found = e.expand()
+    assert str(found) == "x * x - x * (2j * y) + 1j * x - 1j * (2j * y)" and found.dtype is e.dtype
+    assert found.evaluate({x: 0.5, y: 2.0}) == e.evaluate({x: 0.5, y: 2.0})

@@ -20,6 +20,9 @@ from sympy.matrices.expressions.permutation import MatrixPermute, PermutationMat
 import symgrad
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
+from symgrad.schema.public import FUNCTIONS
 from tests.each import each
 
 pytestmark = pytest.mark.tiny
@@ -269,6 +272,24 @@ def test_a_tensor_computes_with_numbers_of_sympy_and_refuses_the_rest(other: Any
         else:
             assert isinstance(found, TypeError), (found, other, apply, turned)
             assert "from_sympy" in str(found) and "t.expr" in str(found)
+
+
+def is_of_two(cls: Any) -> bool:
+    return issubclass(cls, Elementwise) and cls.arity == 2
+
+
+@each("name", [n for n, c in PRIMITIVES.items() if is_of_two(c) and n in FUNCTIONS])
+def test_functions_of_a_tensor_take_a_number_of_sympy_for_a_number(name: str) -> None:
+    """Never for a formula beside which the tensor would lose its gradient."""
+    t, function = symgrad.tensor([0.5, 0.25], requires_grad=True), FUNCTIONS[name]
+    for turned in (False, True):
+        found, wanted = [
+            _tried(function, (x, t) if turned else (t, x)) for x in (sympy.Rational(1, 4), 0.25)
+        ]
+        assert not isinstance(found, ArrayExpr)
+        if isinstance(wanted, symgrad.Tensor):
+            assert found.requires_grad is wanted.requires_grad and found.dtype is wanted.dtype
+            np.testing.assert_array_equal(found.detach().numpy(), wanted.detach().numpy())
 
 
 def _tried(apply: Any, operands: Any) -> Any:
