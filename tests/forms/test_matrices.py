@@ -258,7 +258,8 @@ def test_a_tensor_computes_with_numbers_of_sympy_and_refuses_the_rest(other: Any
                 assert isinstance(found, TypeError) and "a number is no factor" in str(found)
                 continue
             if isinstance(wanted, Exception):
-                assert (type(found), str(found)) == (type(wanted), str(wanted))
+                assert type(found) is type(wanted)
+                assert apply is operator.matmul or str(found) == str(wanted)
                 continue
             assert isinstance(found, symgrad.Tensor) and found.dtype is wanted.dtype
             assert found.requires_grad is wanted.requires_grad
