@@ -28,6 +28,7 @@ from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive, differentiated_
 from symgrad.ops.zeros import Zeros
 from symgrad.record.operations import Output
 from tests.autograd.support import each
+from tests.each import in_part
 from tests.kinds import OneResult, apply
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread
 
@@ -102,7 +103,7 @@ def test_operations_that_keep_more_are_tried_without_axes() -> None:
     assert tried >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 
 
-@each("name", list(_CASES))
+@each("name", in_part(list(_CASES)))
 def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
     s = make(*_CASES[name])
     with np.errstate(all="ignore"):

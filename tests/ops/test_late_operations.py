@@ -38,7 +38,7 @@ from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 from symgrad.simplify import TABLE
 from symgrad.tensor.numpy_interop import counterparts_of_ufuncs
-from tests.each import each
+from tests.each import each, in_part
 from tests.expr.samples import node_of
 from tests.ops.late import LIBRARY, written_again
 
@@ -198,7 +198,7 @@ def _assert_alike(written: Array, found: Array) -> None:
     np.testing.assert_allclose(found[finite], written[finite], rtol=rtol, atol=1e-12)
 
 
-@each("cls, args", SAMPLES)
+@each("cls, args", in_part([pytest.param(*given, id=name) for name, given in SAMPLES.items()]))
 def test_the_same_follows_from_the_same_facts(cls: type[Primitive], args: Any) -> None:
     built_in, late = formulas(cls, args), formulas(LATE[cls], args)
     for x, y in zip(built_in.made, late.made, strict=True):
