@@ -6,7 +6,7 @@ error is PyTorch's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ def general_call(
     schema: Schema, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Call the body as PyTorch's parser would: for the first overload that the call fits."""
+    args, kwargs = _with_numbers(args, kwargs)
     own, given = (args[:1], args[1:]) if schema.method else ((), args)
     overload, values = (_of_python if schema.python else _first_fit)(schema, args, given, kwargs)
     for name, value in values.items():
@@ -121,16 +122,33 @@ def _operand(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return an array or a formula of SymPy's as a tensor or a formula, like what it is beside."""
     if isinstance(value, ArrayExpr) or not isinstance(value, (np.ndarray, sympy.Basic)):
         return value
-    beside = [
-        y for x in (*args, *kwargs.values()) for y in (x if isinstance(x, (tuple, list)) else (x,))
-    ]
-    tensor = next((type(y) for y in beside if hasattr(type(y), "_constant")), None)
-    if tensor is not None and isinstance(value, np.ndarray):
-        return tensor._constant(value)
-    number = number_of(value)
-    if tensor is not None and number is not value:
-        return number if not any(isinstance(y, ArrayExpr) for y in beside) else as_expr(value)
+    for y in _single((*args, *kwargs.values())):
+        if hasattr(type(y), "_constant") and isinstance(value, np.ndarray):
+            return type(y)._constant(value)
     return as_expr(value)
+
+
+def _with_numbers(
+    args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments in which numbers of SymPy's are Python's, where these stand beside tensors."""
+    given = list(_single((*args, *kwargs.values())))
+    is_mixed = any(isinstance(x, sympy.Basic) for x in given)
+    if not is_mixed or any(isinstance(x, ArrayExpr) for x in given):
+        return args, kwargs
+    if not any(hasattr(type(x), "_constant") for x in given):
+        return args, kwargs
+    return tuple(map(_number, args)), {name: _number(x) for name, x in kwargs.items()}
+
+
+def _number(x: Any) -> Any:
+    return type(x)(map(number_of, x)) if type(x) in (tuple, list) else number_of(x)
+
+
+def _single(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield values, and those in lists and tuples."""
+    for x in values:
+        yield from x if isinstance(x, (tuple, list)) else (x,)
 
 
 def _called(
