@@ -360,6 +360,24 @@ def rosenbrock(x):
     return (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
 
 
+@example(ELEMENTS, x=(6,))
+def rosenbrock_chain(x):
+    """The same along a vector, by slices."""
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+
+@example(ELEMENTS, x=(6,))
+def roughness(x):
+    """The sum of squared differences."""
+    return (torch.diff(x) ** 2).sum()
+
+
+@example(ELEMENTS, x=(6,))
+def total_variation(x):
+    """The sum of absolute differences."""
+    return torch.diff(x).abs().sum()
+
+
 @example(ELEMENTS, y=(3,), k=(3,))
 def robertson(y, k):
     """A stiff reaction: the Jacobian of its rates."""

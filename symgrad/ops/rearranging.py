@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import as_expr, is_const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.entries import (
@@ -235,8 +235,10 @@ class constant_pad_nd(Primitive):
 
     def notation(self) -> Notation:
         listed = tuple([n for pair in reversed(self.widths) for n in pair])
-        value = "" if is_const(self.operands[1], 0) else ", value={1}"
-        return super().notation()._replace(text=f"pad({{0}}, {listed}{value})")
+        if not is_const(self.operands[1], 0):
+            return super().notation()._replace(text=f"pad({{0}}, {listed}, value={{1}})")
+        shown = braces(rf"\operatorname{{pad}}_{{{', '.join(map(str, listed))}}}")
+        return Notation(f"pad({{0}}, {listed})", shown + r"\left({0}\right)")
 
     samples = [
         (GRID, 0, ((0, 0), (1, 2))),

@@ -19,7 +19,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
@@ -329,18 +329,34 @@ class updated(Linear):
 
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.shape)
+        pads = self._pads()
+        if pads:
+            shown = braces(rf"\operatorname{{pad}}_{{{', '.join(map(str, pads))}}}")
+            return Notation(f"pad({{1}}, {pads})", shown + r"\left({1}\right)")
         return Notation(self._text(), rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}")
+
+    def _one_axis(self) -> int | None:
+        """Return the axis along which a whole part is put in one place; None if it is not so."""
+        value, key = self.operands[1], self.key
+        changed = [a for a, k in enumerate(key) if k != (0, self.shape[a], 1)]
+        is_whole = value.shape == part_shape(self.shape, key) and value.dtype is self.dtype
+        return changed[0] if len(changed) == 1 and is_whole else None
+
+    def _pads(self) -> tuple[int, ...] | None:
+        """Return the widths of the zeros around a value, from the last axis on; None if elsewhere."""
+        axis = self._one_axis()
+        if axis is None or isinstance(self.key[axis], int) or not is_zeros(self.operands[0]):
+            return None
+        start, stop, step = self.key[axis]
+        later = (0, 0) * (len(self.shape) - 1 - axis)
+        return (*later, start, self.shape[axis] - stop) if step == 1 else None
 
     def _text(self) -> str:
         """Return a template of a public call, which puts a whole part at one place of one axis."""
-        value, key = self.operands[1], self.key
-        changed = [a for a, k in enumerate(key) if k != (0, self.shape[a], 1)]
-        if len(changed) != 1 or value.shape != part_shape(self.shape, key):
+        axis = self._one_axis()
+        if axis is None:
             return self.call_text()
-        if value.dtype is not self.dtype:
-            return self.call_text()
-        (axis,) = changed
-        place = key[axis]
+        place = self.key[axis]
         if isinstance(place, int):
             return f"select_scatter({{0}}, {{1}}, {axis}, {place})"
         start, stop, step = place

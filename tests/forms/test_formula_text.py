@@ -135,9 +135,9 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "valley": (
         valley, x, 1,
-        ("t1 = full((4,), 0, dtype=float64)\nt2 = x[:3]\nt3 = x[1:] - t2**2\n"
-        "200 * slice_scatter(t1, t3, 0, 1, 4)"
-        " - 2 * slice_scatter(t1, 1 - t2 + 200 * t2 * t3, 0, 0, 3)"),
+        ("t1 = x[:3]\nt2 = x[1:] - t1**2\n"
+        "200 * pad(t2, (1, 0))"
+        " - 2 * pad(1 - t1 + 200 * t1 * t2, (0, 1))"),
     ),
     "kinetics": (
         x2[0] * x2[1] * 3 - x2[0] ** 2, x2, 1, "t1 = x[0]\nstack([3 * x[1] - 2 * t1, 3 * t1])",
