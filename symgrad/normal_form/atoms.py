@@ -144,6 +144,10 @@ class Atoms:
         found = self._inside.get(number)
         return None if found is None else found[1]
 
+    def has_contractions(self) -> bool:
+        """Return whether any of the atoms is a contraction."""
+        return bool(self._inside)
+
     def rank_of(self, number: int) -> int:
         """Return how many axes a contraction has, which is not computed where it is only read."""
         return self._inside[number][0]

@@ -214,6 +214,8 @@ class Builder:
         if type(tree) is not Step:
             return form
         most = MOST_SHARED if self._uses.get(x, 0) > 1 else MOST_FACTORS
+        if tree.size <= most and not self.atoms.has_contractions():
+            return form
         is_small = tree.size <= MOST_STEPS and self._count_in(tree) <= most
         if is_small or has_delta(out):
             return form
