@@ -20,10 +20,12 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import exp, log
 from symgrad.ops.powers import pow, sqrt
 
-#: The most nodes of a formula that is factored, and the most terms of its polynomials.
-_MOST_NODES, _MOST_TERMS = 80, 200
-#: The largest denominator of a float that is a fraction to SymPy.
-_MOST_PARTS = 64
+#: The most nodes of a formula that is factored, and the most terms and degree of its polynomials.
+_MOST_NODES, _MOST_TERMS, _MOST_DEGREE = 80, 200, 32
+#: The largest number above and below the bar of a number that is a fraction to SymPy.
+_MOST_ABOVE, _MOST_PARTS = 1 << 20, 64
+#: The first whole number that may have no float.
+_MOST_EXACT = 1 << 53
 #: Functions by which SymPy may know a formula, in each try.
 _KNOWN: tuple[tuple[Any, ...], ...] = ((), (sympy.exp, sympy.log))
 
@@ -82,7 +84,7 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
             return x.value
         is_finite = not isinstance(x.value, complex) and math.isfinite(x.value)
         c = sympy.Rational(x.value) if is_finite else None
-        return c if c is not None and c.q <= _MOST_PARTS else None
+        return c if c is not None and abs(c.p) <= _MOST_ABOVE and c.q <= _MOST_PARTS else None
     if not isinstance(x, Elementwise):
         return None
     try:
@@ -104,24 +106,34 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
 def _factored(plain: Any) -> Iterator[Any]:
     """Yield a formula as fractions of products, where these have not too many terms."""
     above, below = sympy.fraction(sympy.together(plain))
-    if max(_terms(above), _terms(below)) <= _MOST_TERMS:
+    sizes = [_size(above), _size(below)]
+    if max(n for n, _ in sizes) <= _MOST_TERMS and max(n for _, n in sizes) <= _MOST_DEGREE:
         yield sympy.factor(above) / sympy.factor(below)
     yield sympy.factor_terms(above) / below
 
 
-def _terms(e: Any) -> int:
-    """Return how many terms a formula has at most when it is multiplied out."""
-    known: dict[Any, int] = {}
+def _size(e: Any) -> tuple[int, int]:
+    """Return how many terms, and which degree, a formula has at most when it is multiplied out."""
+    known: dict[Any, tuple[int, int]] = {}
     for x in sympy.postorder_traversal(e):
+        terms, degrees = zip(*[known[y] for y in x.args], strict=True) if x.args else ((1,), (1,))
         if x.is_Add:
-            known[x] = sum(known[y] for y in x.args)
+            known[x] = sum(terms), max(degrees)
         elif x.is_Mul:
-            known[x] = math.prod(known[y] for y in x.args)
+            known[x] = math.prod(terms), sum(degrees)
         elif x.is_Pow and x.exp.is_Integer:
-            known[x] = math.comb(known[x.base] + abs(int(x.exp)) - 1, abs(int(x.exp)))
+            n = abs(int(x.exp))
+            known[x] = math.comb(terms[0] + n - 1, n), n * degrees[0]
         else:
-            known[x] = 1
+            is_product = isinstance(x, sympy.exp) and terms[0] <= _MOST_TERMS
+            known[x] = 1, _factors(x) if is_product else terms[0]
     return known[e]
+
+
+def _factors(e: Any) -> int:
+    """Return how many factors an exponential has whose exponent is multiplied out."""
+    counts = e.args[0].expand().as_coefficients_dict().values()
+    return sum(int(abs(c.p)) for c in counts)
 
 
 def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None:
@@ -131,6 +143,8 @@ def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None
         if x in known:
             continue
         if x.is_Rational:
+            if max(abs(x.p), x.q) > _MOST_EXACT:
+                return None
             known[x] = Const(int(x)) if x.is_Integer else div.of(Const(int(x.p)), Const(int(x.q)))
         elif x.is_number:
             known[x] = Const(x)

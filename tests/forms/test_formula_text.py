@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad as sg
 from symgrad import derive, leaf
@@ -16,7 +17,7 @@ from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import text as printed
 from symgrad.forms.formula_text import not_longer, readings
-from symgrad.forms.fractions import fractions_of
+from symgrad.forms.fractions import _size, fractions_of
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
 from tests.each import each
 from tests.expr.samples import with_derivatives
@@ -411,3 +412,24 @@ def test_formulas_of_which_no_fraction_is_made() -> None:
     z = leaf("z", (), sg.complex128)
     assert [*fractions_of(a.sum())] == [*fractions_of(z * z + z)] == [*fractions_of(m * n)] == []
     assert len([*fractions_of(large)]) <= 2
+
+
+@each("c", (1e12, 10**30, 1e200, -1e160))
+def test_derivatives_with_large_numbers_have_texts(c: float) -> None:
+    """Products of such numbers have no float; powers of ten take SymPy long."""
+    root = sg.cos((s / c - 1 / (m * s)) ** 1.5)
+    for e in (derive(sg.log1p(c * s), s, 2), derive(root, s)):
+        again = read(str(e), e.leaves)
+        if abs(c) < 1e50:  # the square of the number is finite
+            points = {x: 0.75 if x is s else -0.5 for x in e.leaves}
+            want, got = [x.evaluate(points) for x in (e, again)]
+            np.testing.assert_allclose(got, want, rtol=1e-9)
+
+
+def test_the_size_of_a_polynomial_is_bounded_before_it_is_multiplied_out() -> None:
+    p, q = sympy.symbols("p q", real=True)
+    u = p**2 + q
+    for e in (u**3 * (p - q), sympy.exp(-3 * u**2) + u, q * sympy.exp(u + 7) ** 5, 1 + u**2 * p):
+        made, (terms, degree) = sympy.Poly(sympy.expand(e)), _size(e)
+        assert len(made.terms()) <= terms
+        assert made.total_degree() <= degree
