@@ -327,7 +327,10 @@ def _read_back(node: Any, form: Form, forms: Forms) -> Form:
         forms.typed.add(node)
         return Form(node.call_text(operation=True), Precedence.ATOM, (), None, False)
     if all(x in forms.numbers for x in node.operands) and form.level < Precedence.ATOM:
-        forms.numbers.add(node)  # an operator between numbers
+        if any(type(x) is Const and not x.weak and x.value == 0 for x in node.operands[1:]):
+            forms.typed.add(node)  # Python divides by no zero
+        else:
+            forms.numbers.add(node)  # an operator between numbers
     elif "dtype=" not in form.template and _loses_dtype(node, forms):
         forms.typed.add(node)
     return form

@@ -26,6 +26,8 @@ _MOST_NODES, _MOST_TERMS, _MOST_DEGREE = 80, 200, 32
 _MOST_ABOVE, _MOST_PARTS = 1 << 20, 64
 #: The first whole number that may have no float.
 _MOST_EXACT = 1 << 53
+#: A power of a number is computed where that is below two to this power.
+_MOST_BITS = 1000
 #: Functions by which SymPy may know a formula, in each try.
 _KNOWN: tuple[tuple[Any, ...], ...] = ((), (sympy.exp, sympy.log))
 
@@ -82,9 +84,10 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
     if isinstance(x, Const):
         if isinstance(x.value, sympy.Basic):
             return x.value
-        is_finite = not isinstance(x.value, complex) and math.isfinite(x.value)
-        c = sympy.Rational(x.value) if is_finite else None
-        return c if c is not None and abs(c.p) <= _MOST_ABOVE and c.q <= _MOST_PARTS else None
+        if isinstance(x.value, complex) or not math.isfinite(x.value) or not x.value:
+            return None  # a zero that a user wrote stays a factor
+        c = sympy.Rational(x.value)
+        return c if abs(c.p) <= _MOST_ABOVE and c.q <= _MOST_PARTS else None
     if not isinstance(x, Elementwise):
         return None
     try:
@@ -175,4 +178,7 @@ def _power(base: ArrayExpr, n: Any) -> ArrayExpr:
         return div.of(Const(1), _power(base, -n))
     if n == sympy.S.Half:
         return sqrt.of(base)
+    c = base.value if isinstance(base, Const) else None
+    if isinstance(c, float) and n.is_Integer and c and abs(n * math.log2(abs(c))) < _MOST_BITS:
+        return Const(c ** int(n))
     return base if n == 1 else pow.of(base, Const(int(n) if n.is_Integer else float(n)))

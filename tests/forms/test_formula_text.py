@@ -405,6 +405,21 @@ def test_fractions_have_the_value_of_the_formula(seed: int) -> None:
             np.testing.assert_allclose(got, np.broadcast_to(want, got.shape), rtol=1e-6, atol=1e-9)
 
 
+def test_zeros_of_users_stay_in_fractions() -> None:
+    e = derive(s**2 + s * (2 - m * 0), s)
+    text = str(e)
+    assert "0" in text
+    again = read(text, leaves(e))
+    assert np.isnan(again.evaluate({"s": 1.0, "m": np.inf}))
+    assert np.isinf(eval_text(derive(sg.sin(s) / (m - m), s), s=1.0, m=1.0))
+
+
+def eval_text(e: ArrayExpr, **values: float) -> Any:
+    """The value of the text of a formula, which Python reads."""
+    again = read(str(e), leaves(e))
+    return again.evaluate({x.name: values[x.name] for x in again.leaves})
+
+
 def test_formulas_of_which_no_fraction_is_made() -> None:
     large = s
     for k in range(9):
