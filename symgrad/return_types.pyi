@@ -5,6 +5,7 @@ from typing import Generic, NamedTuple, TypeVar
 _T = TypeVar("_T")
 
 __all__ = [
+    "airy",
     "aminmax",
     "aminmax_out",
     "cummax",
@@ -65,6 +66,14 @@ __all__ = [
     "triangular_solve",
     "triangular_solve_out",
 ]
+
+class airy(NamedTuple, Generic[_T]):
+    """What `symgrad.airy` returns: ai and aip and bi and bip."""
+
+    ai: _T
+    aip: _T
+    bi: _T
+    bip: _T
 
 class aminmax(NamedTuple, Generic[_T]):
     """What `symgrad.aminmax` returns: min and max."""

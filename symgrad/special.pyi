@@ -28,6 +28,7 @@ _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 __all__ = [
+    "airy",
     "airy_ai",
     "bessel_j0",
     "bessel_j1",
@@ -49,6 +50,7 @@ __all__ = [
     "eval_genlaguerre",
     "eval_hermite",
     "eval_hermitenorm",
+    "eval_jacobi",
     "eval_laguerre",
     "eval_legendre",
     "eval_sh_chebyt",
@@ -77,14 +79,17 @@ __all__ = [
     "ivp",
     "jv",
     "jvp",
+    "kl_div",
     "kv",
     "kve",
     "kvp",
     "laguerre_polynomial_l",
+    "lambertw",
     "legendre_polynomial_p",
     "log1p",
     "log_ndtr",
     "log_softmax",
+    "loggamma",
     "logit",
     "logsumexp",
     "modified_bessel_i0",
@@ -96,6 +101,7 @@ __all__ = [
     "ndtri",
     "polygamma",
     "psi",
+    "rel_entr",
     "round",
     "scaled_modified_bessel_k0",
     "scaled_modified_bessel_k1",
@@ -117,6 +123,9 @@ __all__ = [
     "yvp",
     "zeta",
 ]
+
+def airy(z: _T) -> tuple[_T, _T, _T, _T]:
+    """Return the Airy functions Ai and Bi and their derivatives at each `z`."""
 
 def airy_ai(x: _T, *, out: Tensor | None = None) -> _T:
     """Return the Airy function Ai of each element of `x`."""
@@ -208,6 +217,9 @@ def eval_hermite(n: _T, x: _Operand | _Number) -> _T:
 
 def eval_hermitenorm(n: _T, x: _Operand | _Number) -> _T:
     """Return the probabilist's Hermite polynomial of degree `n` at each `x`."""
+
+def eval_jacobi(n: _T, alpha: _Operand | _Number, beta: _Operand | _Number, x: _Operand | _Number) -> _T:
+    """Return the Jacobi polynomial of degree `n` at each `x`."""
 
 def eval_laguerre(n: _T, x: _Operand | _Number) -> _T:
     """Return the Laguerre polynomial of degree `n` at each `x`."""
@@ -307,6 +319,9 @@ def jv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
 def jvp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
     """Return the derivative of order `n` of `jv` in its argument."""
 
+def kl_div(x: _T, y: _Operand | _Number) -> _T:
+    """Return `x * log(x / y) - x + y`, the Kullback-Leibler divergence of each two elements."""
+
 def kv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of the second kind of the real order `v` at each `z`."""
 
@@ -325,6 +340,9 @@ def laguerre_polynomial_l(x: _Number, n: _T, *, out: Tensor | None = None) -> _T
 @overload
 def laguerre_polynomial_l(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
     """Return the Laguerre polynomial of degree `n` at each element of `x`."""
+
+def lambertw(z: _T, k: builtins.int = 0) -> _T:
+    """Return a real branch of Lambert's W function, which solves `w * exp(w) = z`, at each `z`."""
 
 @overload
 def legendre_polynomial_p(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
@@ -348,6 +366,9 @@ def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any]
 @overload
 def log_softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+
+def loggamma(z: _T, *, out: Tensor | None = None) -> _T:
+    """Return the logarithm of the gamma function of each element of `z`; nan below 0, as complex."""
 
 def logit(input: _T, eps: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
@@ -385,6 +406,9 @@ def polygamma(n: builtins.int, input: _T, *, out: Tensor | None = None) -> _T:
 
 def psi(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
+
+def rel_entr(x: _T, y: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `x * log(x / y)` of each two elements: 0 where `x` is 0, inf where one is negative."""
 
 @overload
 def round(input: _T, *, out: Tensor | None = None) -> _T:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.functions.degrees import whole
-from symgrad.ops.bessel import i1, iv, jv, kv, yv
+from symgrad.ops.bessel import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, i1, iv, jv, kv, yv
 from symgrad.ops.complexes import from_parts
 from symgrad.ops.primitive import bind
 from symgrad.ops.spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
@@ -131,3 +131,24 @@ _spherical(spherical_in, "modified spherical Bessel function of the first kind",
 _spherical(
     spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]"
 )
+
+
+@public("special.airy(Tensor z) -> (Tensor ai, Tensor aip, Tensor bi, Tensor bip)")
+def _airy(z: Any) -> Any:
+    """Return the Airy functions Ai and Bi and their derivatives at each `z`.
+
+    `ai` and `aip` have as many digits as `airy_ai`; `bip` has up to 32 ulps right of 10.
+
+    Returns
+    -------
+    tuple of Tensor or ArrayExpr
+        Ai and its derivative, Bi and its derivative, as `ai`, `aip`, `bi` and `bip`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> ai, aip, bi, bip = torch.special.airy(torch.tensor([0.0, 1.0]))
+    >>> ai, bip
+    (tensor([0.3550, 0.1353]), tensor([0.4483, 0.9324]))
+    """
+    return tuple([bind(cls, (z,)) for cls in (airy_ai, airy_ai_slope, airy_bi, airy_bi_slope)])

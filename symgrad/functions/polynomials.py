@@ -16,6 +16,7 @@ from symgrad.ops.polynomials import (
     gegenbauer_polynomial,
     hermite_polynomial_h,
     hermite_polynomial_he,
+    jacobi_polynomial,
     laguerre_polynomial_l,
     legendre_polynomial_p,
 )
@@ -55,7 +56,7 @@ _shifted(chebyshev_polynomial_w, "fourth", "[1., 1.]")
 
 def _evaluated(cls: Any, name: str, kind: str, value: str, shifted: bool = False) -> None:
     """Enter the function of SciPy's, whose degree stands before the argument."""
-    parameters = ["alpha"] if cls.arity == 3 else []
+    parameters = cls.operand_names[2:]
 
     def f(n: Any, *rest: Any) -> Any:
         *more, x = rest
@@ -98,6 +99,7 @@ _evaluated(
     associated_laguerre, "eval_genlaguerre", "generalized Laguerre polynomial", "[ 2.7500, -0.6250]"
 )
 _evaluated(gegenbauer_polynomial, "eval_gegenbauer", "Gegenbauer polynomial", "[ 0.3750, 28.5000]")
+_evaluated(jacobi_polynomial, "eval_jacobi", "Jacobi polynomial", "[ 0.4375, 20.1250]")
 _evaluated(
     chebyshev_polynomial_t, "eval_chebyt", "first Chebyshev polynomial", "[-0.5000,  7.0000]"
 )

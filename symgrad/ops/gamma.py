@@ -33,6 +33,18 @@ def _flipped(x: Any) -> Any:
     return np.where(x == -np.inf, np.inf, x)
 
 
+# Next to 0, where SciPy overflows, it is -log|x|.
+_LGAMMA = (
+    "np.where((abs({0}) < 1e-305) & ({0} != 0), -np.log(np.where({0} == 0, 1, abs({0}))), "
+    f"scipy.special.gammaln({_FLIPPED}))"
+)
+
+
+def _lgamma(special: Any, x: Any) -> Any:
+    beside = -np.log(np.where(x == 0, 1, abs(x)))
+    return np.where((abs(x) < 1e-305) & (x != 0), beside, special.gammaln(_flipped(x)))
+
+
 class lgamma(_OnPositives):
     """Return the logarithm of the absolute value of the gamma function of each element of `input`.
 
@@ -47,18 +59,30 @@ class lgamma(_OnPositives):
     in_place = "method"
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
-    scalar = sympy.loggamma
+    scalar = of_sympy = sympy.loggamma
     printed = Notation("lgamma({0})", r"\log\left|\Gamma\left({0}\right)\right|")
-    # Next to 0, where SciPy overflows, it is -log|x|.
+    kernel, kernels = scipy_kernels("lgamma", _lgamma, _LGAMMA)
+
+
+class loggamma(_OnPositives):
+    """Return the logarithm of the gamma function of each element of `z`; nan below 0, as complex.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.loggamma(torch.tensor([1.0, 4.0, 0.5, -0.5]))
+    tensor([0.0000, 1.7918, 0.5724,    nan])
+    """
+
+    ulps = 8
+    space = "special"
+    operand_names = ("z",)
+    scalar = sympy.loggamma
+    printed = Notation("loggamma({0})", r"\log\Gamma\left({0}\right)")
     kernel, kernels = scipy_kernels(
-        "lgamma",
-        lambda special, x: np.where(
-            (abs(x) < 1e-305) & (x != 0),
-            -np.log(np.where(x == 0, 1, abs(x))),
-            special.gammaln(_flipped(x)),
-        ),
-        "np.where((abs({0}) < 1e-305) & ({0} != 0), -np.log(np.where({0} == 0, 1, abs({0}))), "
-        f"scipy.special.gammaln({_FLIPPED}))",
+        "loggamma",
+        lambda special, x: np.where(x < 0, np.nan, _lgamma(special, x)),
+        f"np.where({{0}} < 0, np.nan, {_LGAMMA})",
     )
 
 

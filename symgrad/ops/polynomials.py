@@ -84,6 +84,23 @@ def _gegenbauer(x, n, a, *, to):  # type: ignore[no-untyped-def]
     return found.astype(to)
 
 
+def _jacobi(x, n, a, b, *, to):  # type: ignore[no-untyped-def]
+    x, n, a, b = np.broadcast_arrays(
+        np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)),
+        np.asarray(a, np.float64), np.asarray(b, np.float64),
+    )  # fmt: skip
+    below, at = np.ones(x.shape), (a - b + (a + b + 2) * x) / 2
+    found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
+    for k in range(1, _highest(n)):
+        c = 2 * k + a + b
+        below = np.where(np.isinf(at) & (np.abs(x) > 1) & (a > -1) & (b > -1), 0, below)
+        rise = (c + 1) * ((c + 2) * c * x + (a - b) * (a + b)) * at
+        fall = 2 * (k + a) * (k + b) * (c + 2) * below
+        below, at = at, (rise - fall) / (2 * (k + 1) * (k + 1 + a + b) * c)
+        found = np.where(n == k + 1, at, found)
+    return found.astype(to)
+
+
 _CHEBYSHEV = Kernel.from_function(_chebyshev, prelude=_HIGHEST, rows=local)
 _HERMITE = Kernel.from_function(_hermite, prelude=_HIGHEST, rows=local)
 
@@ -273,7 +290,7 @@ class _OfParameter(Polynomial, abstract=True):
 
     arity = 3
     internal = True
-    operand_names = ("x", "n", "alpha")
+    operand_names: ClassVar[tuple[str, ...]] = ("x", "n", "alpha")
     underived: ClassVar[Mapping[int, str]] = {1: "n", 2: "alpha"}
     samples = [(ANY, 3, 1.5), (np.array([[0.7], [0.2]]), np.array([0, 1, 4]), 2)]
 
@@ -291,6 +308,28 @@ class gegenbauer_polynomial(_OfParameter):
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
         (a,) = more
         return 2 * a * gegenbauer_polynomial.of(x, n - 1, a + 1)
+
+
+class jacobi_polynomial(_OfParameter):
+    """The Jacobi polynomial of degree `n` and parameters `alpha` and `beta`."""
+
+    ulps = 16
+    arity = 4
+    operand_names = ("x", "n", "alpha", "beta")
+    underived: ClassVar[Mapping[int, str]] = {1: "n", 2: "alpha", 3: "beta"}
+    kernel = Kernel.from_function(_jacobi, prelude=_HIGHEST, rows=local)
+    printed = Notation(
+        "jacobi_polynomial({0}, {1}, {2}, {3})",
+        r"P_{{{1}}}^{{\left({2},{3}\right)}}\left({0}\right)",
+    )
+    of_order = (sympy.jacobi, "degree")
+    scalar = _of_degree(sympy.jacobi)
+
+    def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
+        a, b = more
+        return (n + a + b + 1) / 2 * jacobi_polynomial.of(x, n - 1, a + 1, b + 1)
+
+    samples = [(ANY, 3, 1.5, 0.5), (np.array([[0.7], [0.2]]), np.array([0, 1, 4]), 2, 1)]
 
 
 class associated_laguerre(_OfParameter):

@@ -68,6 +68,7 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
     "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope",
     "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
     "least_squares", "permutation",
+    "kullback_leibler", "log_ratio", "lower_lambert", "jacobi_polynomial",
 }  # fmt: skip
 
 

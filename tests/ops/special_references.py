@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from tests.ops.references import Point, Reference, Scalar
+from tests.ops.references import Point, Reference, Scalar, positive
 
 
 def _of(f: Callable[..., Any]) -> Callable[[Point], Scalar]:
@@ -45,6 +45,10 @@ _POLYNOMIALS = {
 }
 #: Beyond, the terms of the fourth derivative overflow, or there are no digits of the phase.
 _FAR = 1e5
+
+
+def _ratios(x: float, y: float) -> bool:
+    return 1e-60 < x < 1e60 and 1e-60 < y < 1e60
 
 
 def _scaled(order: Any) -> Callable[..., Any]:
@@ -135,6 +139,16 @@ SPECIAL: dict[str, Reference] = {
     "exp1": Reference(within=_between(1e-100, 600)),
     "sine_integral": Reference(within=_either(1e-100, _FAR)),
     "cosine_integral": Reference(_of(sympy.Ci), _between(1e-6, _FAR)),
+    "rel_entr": Reference(within=_ratios),
+    "log_ratio": Reference(within=_ratios),
+    "kullback_leibler": Reference(within=_ratios),
+    "loggamma": Reference(within=positive),
+    "lambertw": Reference(within=lambda x: -0.3678 < x < 1e30 and abs(x) > 1e-9),
+    "lower_lambert": Reference(within=lambda x: -0.3678 < x < -1e-9),
+    "jacobi_polynomial": Reference(
+        _of(lambda x: sympy.expand(sympy.jacobi(5, sympy.Rational(3, 2), sympy.Rational(1, 2), x))),
+        _either(1e-40, 1e4), {1: 5, 2: 1.5, 3: 0.5},
+    ),
     "ndtr": Reference(within=_either(1e-100, 36)),
     "log_ndtr": Reference(within=lambda x: -12 < x < 36 and abs(x) > 1e-100),
     "log_ndtr_slope": Reference(
