@@ -368,7 +368,7 @@ def _children(node: Any, varies: dict[Any, bool]) -> tuple[Any, ...]:
         return (done,)
     if isinstance(node, sympy.hyper):
         return (*node.ap, *node.bq, node.argument)
-    if not (isinstance(node, (*_JOINED, sympy.Function)) or type(node) in operations_of_sympy()):
+    if not isinstance(node, (*_JOINED, sympy.Function)) and _operation_of(node) is None:
         raise _missing(node)
     if any(isinstance(x, sympy.Tuple) for x in node.args):
         raise _missing(node)
@@ -509,6 +509,12 @@ def _function(node: Any, args: list[Any]) -> Any:
         ) from None
 
 
+def _operation_of(node: Any) -> Any:
+    """Return the operation that a function of SymPy's becomes, or that joins its arguments."""
+    known, count = operations_of_sympy(), len(node.args)
+    return known.get((type(node), count)) or (known.get((type(node), 2)) if count > 2 else None)
+
+
 def _operation(node: Any, args: list[Any]) -> Any:
     kind: Any = type(node)
     known = _of_numbers(node, args)
@@ -521,10 +527,10 @@ def _operation(node: Any, args: list[Any]) -> Any:
     polynomial = operation_of_order(kind, "degree")
     if polynomial is not None and args[0].dtype.category == Category.INT:
         return polynomial.of(args[-1], *args[:-1])
-    cls = operations_of_sympy().get(kind)
+    cls = _operation_of(node)
     if isinstance(node, AppliedUndef) and len(args) == 1:
         cls = function_named(kind.__name__)
-    if cls is not None and len(args) >= cls.arity:
+    if cls is not None:
         return cls.of(*args) if len(args) == cls.arity else functools.reduce(cls.of, args)
     if kind is sympy.hyper:
         function = operation_of_order(kind, (len(node.ap), len(node.bq)))

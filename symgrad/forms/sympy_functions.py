@@ -11,7 +11,6 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import sympy
 from sympy.core.basic import Basic
 from sympy.printing.numpy import SciPyPrinter
@@ -38,19 +37,19 @@ _UNKNOWN = (sympy.hermite, sympy.subfactorial, sympy.DiracDelta)
 
 
 @functools.cache
-def operations_of_sympy() -> dict[Any, type[Elementwise]]:
-    """Return the operations that functions of SymPy become, by these.
+def operations_of_sympy() -> dict[tuple[Any, int], type[Elementwise]]:
+    """Return the operations that functions of SymPy become, by these and the number of arguments.
 
     It is an operation that claims the function (`of_sympy`), or else the first that states it.
     """
-    found: dict[Any, type[Elementwise]] = {}
+    found: dict[tuple[Any, int], type[Elementwise]] = {}
     operations = [cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)]
     for cls in operations:
         if "of_sympy" in vars(cls):
-            found.setdefault(cls.of_sympy, cls)
+            found.setdefault((cls.of_sympy, cls.arity), cls)
     for cls in operations:
         if isinstance(cls.scalar, type) and not cls.internal:
-            found.setdefault(cls.scalar, cls)
+            found.setdefault((cls.scalar, cls.arity), cls)
     return found
 
 
@@ -102,8 +101,7 @@ copyreg.pickle(_FunctionClass, _reduce_class)
 
 def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
     """Return the primitive of a function of SymPy with `arity` arguments."""
-    found = operations_of_sympy().get(function)
-    return found if found is not None and found.arity == arity else _class_of(function, arity)
+    return operations_of_sympy().get((function, arity)) or _class_of(function, arity)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -120,7 +118,7 @@ def _class_of(function: Any, arity: int) -> type[Elementwise]:
         "refuses": (Category.COMPLEX,),
         "scalar": staticmethod(function),
         "kernel": kernel,
-        "implementation": _implementation,
+        "kernel_takes_dtype": True,
         "partials": _partials,
         "call_text": _call_text,
         "constructor": classmethod(_constructor),
@@ -139,12 +137,6 @@ def _partials(self: Any, *operands: ArrayExpr) -> Sequence[Any]:
             given = dict(zip(symbols, operands, strict=True))
             found[i] = functools.partial(of_scalar.call, slope(*symbols), given)
     return found
-
-
-def _implementation(self: Any) -> Any:
-    # A function of Python's integers gives a float.
-    kind = np.dtype(np.float64) if self.weak else self.dtype.numpy
-    return self.kernel, {"to": kind}, self.operands
 
 
 def _constructor(cls: Any) -> str:

@@ -82,12 +82,14 @@ class xlog1py(Elementwise):
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
 
 
-def _log_ratio(x, y):  # type: ignore[no-untyped-def]
+def _log_ratio(x, y, *, to):  # type: ignore[no-untyped-def]
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     ratio = x / y
     close = (ratio > 0.5) & (ratio < 2)
     within = (np.abs(ratio) > 1e-30) & (np.abs(ratio) < 1e30)
     near = np.log1p(np.where(close, (x - y) / y, 0))
-    return np.where(close, near, np.where(within, np.log(ratio), np.log(x) - np.log(y)))
+    far = np.where(within, np.log(ratio), np.log(x) - np.log(y))
+    return np.asarray(np.where(close, near, far), to)
 
 
 class log_ratio(Special):
@@ -98,6 +100,8 @@ class log_ratio(Special):
     internal = True
     scalar = lambda x, y: sympy.log(x / y)  # noqa: E731
     kernel = Kernel.from_function(_log_ratio, rows=local)
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: 1 / x, lambda: -1 / y

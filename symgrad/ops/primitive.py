@@ -16,7 +16,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, Static, as_expr
-from symgrad.expr.dtypes import dtype, no_kernel
+from symgrad.expr.dtypes import dtype, float64, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, intern
@@ -424,7 +424,9 @@ class Primitive(ArrayExpr):
             return self.kernel, {}, self.operands
         params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
         if self.kernel_takes_dtype:
-            params["to"] = self.dtype.numpy
+            # Of Python's numbers alone, a result has all digits.
+            weak = self.weak and self.dtype.is_floating_point
+            params["to"] = float64.numpy if weak else self.dtype.numpy
         return self.kernel_for(self.dtype), params, self.operands
 
     @classmethod
