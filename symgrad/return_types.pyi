@@ -12,6 +12,7 @@ __all__ = [
     "cummax_out",
     "cummin",
     "cummin_out",
+    "fresnel",
     "frexp",
     "frexp_out",
     "kthvalue",
@@ -54,6 +55,7 @@ __all__ = [
     "nanmedian_out",
     "qr",
     "qr_out",
+    "shichi",
     "sici",
     "slogdet",
     "slogdet_out",
@@ -110,6 +112,12 @@ class cummin_out(NamedTuple, Generic[_T]):
 
     values: _T
     indices: _T
+
+class fresnel(NamedTuple, Generic[_T]):
+    """What `symgrad.fresnel` returns: s and c."""
+
+    s: _T
+    c: _T
 
 class frexp(NamedTuple, Generic[_T]):
     """What `symgrad.frexp` returns: mantissa and exponent."""
@@ -374,6 +382,12 @@ class qr_out(NamedTuple, Generic[_T]):
 
     Q: _T
     R: _T
+
+class shichi(NamedTuple, Generic[_T]):
+    """What `symgrad.shichi` returns: shi and chi."""
+
+    shi: _T
+    chi: _T
 
 class sici(NamedTuple, Generic[_T]):
     """What `symgrad.sici` returns: si and ci."""

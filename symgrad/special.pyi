@@ -34,11 +34,23 @@ __all__ = [
     "bessel_j1",
     "bessel_y0",
     "bessel_y1",
+    "beta",
+    "betainc",
+    "betaincc",
+    "betainccinv",
+    "betaincinv",
+    "betaln",
     "chebyshev_polynomial_t",
     "chebyshev_polynomial_u",
     "chebyshev_polynomial_v",
     "chebyshev_polynomial_w",
+    "dawsn",
     "digamma",
+    "ellipe",
+    "ellipeinc",
+    "ellipk",
+    "ellipkinc",
+    "ellipkm1",
     "entr",
     "erf",
     "erfc",
@@ -61,8 +73,12 @@ __all__ = [
     "expi",
     "expit",
     "expm1",
+    "expn",
+    "fresnel",
     "gammainc",
     "gammaincc",
+    "gammainccinv",
+    "gammaincinv",
     "gammaln",
     "hankel1",
     "hankel2",
@@ -105,6 +121,7 @@ __all__ = [
     "round",
     "scaled_modified_bessel_k0",
     "scaled_modified_bessel_k1",
+    "shichi",
     "shifted_chebyshev_polynomial_t",
     "shifted_chebyshev_polynomial_u",
     "shifted_chebyshev_polynomial_v",
@@ -112,6 +129,7 @@ __all__ = [
     "sici",
     "sinc",
     "softmax",
+    "spence",
     "spherical_bessel_j0",
     "spherical_in",
     "spherical_jn",
@@ -141,6 +159,24 @@ def bessel_y0(input: _T, *, out: Tensor | None = None) -> _T:
 
 def bessel_y1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the Bessel function of the second kind of order 1 of each element of `x`."""
+
+def beta(a: _T, b: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the beta function `gamma(a) * gamma(b) / gamma(a + b)`."""
+
+def betainc(a: _T, b: _Operand | _Number, x: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the regularized incomplete beta function of `a` and `b`, up to each `x` from 0 to 1."""
+
+def betaincc(a: _T, b: _Operand | _Number, x: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `1 - betainc(a, b, x)`, accurate where that is small."""
+
+def betainccinv(a: _T, b: _Operand | _Number, y: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the number `x` for which `betaincc(a, b, x)` is `y`."""
+
+def betaincinv(a: _T, b: _Operand | _Number, y: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the number `x` for which `betainc(a, b, x)` is `y`."""
+
+def betaln(a: _T, b: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the logarithm of the absolute value of the beta function of `a` and `b`."""
 
 @overload
 def chebyshev_polynomial_t(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
@@ -182,8 +218,26 @@ def chebyshev_polynomial_w(x: _Number, n: _T, *, out: Tensor | None = None) -> _
 def chebyshev_polynomial_w(x: _T, n: _Number, *, out: Tensor | None = None) -> _T:
     """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`."""
 
+def dawsn(x: _T, *, out: Tensor | None = None) -> _T:
+    """Return Dawson's integral of each `x`: `exp(-x**2)` times that of `exp(t**2)` from 0."""
+
 def digamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
+
+def ellipe(m: _T, *, out: Tensor | None = None) -> _T:
+    """Return the complete elliptic integral of the second kind of each parameter `m`; nan right of 1."""
+
+def ellipeinc(phi: _T, m: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the elliptic integral of the second kind up to `phi`, of the parameter `m`."""
+
+def ellipk(m: _T, *, out: Tensor | None = None) -> _T:
+    """Return the complete elliptic integral of the first kind of each parameter `m`; nan right of 1."""
+
+def ellipkinc(phi: _T, m: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the elliptic integral of the first kind up to `phi`, of the parameter `m`."""
+
+def ellipkm1(p: _T, *, out: Tensor | None = None) -> _T:
+    """Return the complete elliptic integral of the first kind of `1 - p`, accurate where `p` is small."""
 
 def entr(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `-x * log(x)` of each element of `input`: 0 at 0, and -inf below."""
@@ -251,11 +305,23 @@ def expit(input: _T, *, out: Tensor | None = None) -> _T:
 def expm1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
+def expn(n: _T, x: _Operand | _Number) -> _T:
+    """Return the exponential integral of order `n`, that of `exp(-x*t) / t**n` from 1 on; nan below 0."""
+
+def fresnel(z: _T) -> tuple[_T, _T]:
+    """Return the Fresnel integrals of each element of `z`."""
+
 def gammainc(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
 def gammaincc(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
+
+def gammainccinv(a: _T, y: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the number `x` for which `gammaincc(a, x)` is `y`."""
+
+def gammaincinv(a: _T, y: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the number `x` for which `gammainc(a, x)` is `y`."""
 
 def gammaln(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
@@ -423,6 +489,9 @@ def scaled_modified_bessel_k0(input: _T, *, out: Tensor | None = None) -> _T:
 def scaled_modified_bessel_k1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `exp(x) * modified_bessel_k1(x)` of each element of `x`."""
 
+def shichi(x: _T) -> tuple[_T, _T]:
+    """Return the hyperbolic sine integral and the hyperbolic cosine integral of each element of `x`."""
+
 @overload
 def shifted_chebyshev_polynomial_t(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the first Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`."""
@@ -475,6 +544,9 @@ def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | N
 @overload
 def softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return exponentials divided by their sum along `dim`, without overflow."""
+
+def spence(z: _T, *, out: Tensor | None = None) -> _T:
+    """Return Spence's function of each `z`, the integral of `log(t) / (1 - t)` from 1; nan below 0."""
 
 def spherical_bessel_j0(x: _T, *, out: Tensor | None = None) -> _T:
     """Return the spherical Bessel function of order 0, `sin(x) / x`, of each element of `x`."""

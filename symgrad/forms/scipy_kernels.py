@@ -105,19 +105,9 @@ _THIRD = "np.cos({1})**2, 1 - {2} * np.sin({1})**2, 1"
 _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.erfi, 1): _Computed(lambda f, x: f.erfi(x), "scipy.special.erfi({0})"),
     (sympy.erfcinv, 1): _Computed(lambda f, x: f.erfcinv(x), "scipy.special.erfcinv({0})"),
-    (sympy.Shi, 1): _Computed(lambda f, x: f.shichi(x)[0], "scipy.special.shichi({0})[0]"),
-    (sympy.Chi, 1): _Computed(lambda f, x: f.shichi(x)[1], "scipy.special.shichi({0})[1]"),
     (sympy.expint, 2): _Computed(lambda f, n, x: f.expn(n, x), "scipy.special.expn({0}, {1})"),
     (sympy.zeta, 1): _Computed(lambda f, s: f.zeta(s), "scipy.special.zeta({0})"),
     (sympy.zeta, 2): _Computed(lambda f, s, a: f.zeta(s, a), "scipy.special.zeta({0}, {1})"),
-    (sympy.elliptic_k, 1): _Computed(lambda f, m: f.ellipk(m), "scipy.special.ellipk({0})"),
-    (sympy.elliptic_e, 1): _Computed(lambda f, m: f.ellipe(m), "scipy.special.ellipe({0})"),
-    (sympy.elliptic_e, 2): _Computed(
-        lambda f, x, m: f.ellipeinc(x, m), "scipy.special.ellipeinc({0}, {1})"
-    ),
-    (sympy.elliptic_f, 2): _Computed(
-        lambda f, x, m: f.ellipkinc(x, m), "scipy.special.ellipkinc({0}, {1})"
-    ),
     (sympy.elliptic_pi, 2): _Computed(
         _complete_third,
         "scipy.special.elliprf(0, 1 - {1}, 1) + {0} / 3 * "
@@ -147,12 +137,6 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
 }
 
 
-def _elliptic_slope(first: int, second: Any, third: int) -> Any:
-    half = sympy.Rational(1, 2)
-    above = (first * half, 3 * half)
-    return lambda m: second * sympy.hyper(above, (third,), m)
-
-
 def _third_slope(index: int) -> Any:
     """Return a derivative of the complete integral of the third kind.
 
@@ -175,8 +159,6 @@ def _rising_slope(x: Any, k: Any) -> Any:
 
 #: Derivatives with respect to an argument that SymPy does not state, or states as 0/0.
 SLOPES: dict[tuple[Any, int, int], Callable[..., Any]] = {
-    (sympy.elliptic_k, 1, 0): _elliptic_slope(3, sympy.pi / 8, 2),
-    (sympy.elliptic_e, 1, 0): _elliptic_slope(1, -sympy.pi / 8, 2),
     (sympy.elliptic_pi, 2, 0): _third_slope(1),
     (sympy.elliptic_pi, 2, 1): _third_slope(2),
     (sympy.RisingFactorial, 2, 0): _rising_slope,

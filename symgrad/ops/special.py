@@ -83,8 +83,16 @@ class Special(Elementwise, abstract=True):
     result = "float"
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
 
-    def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        if scipy and cls.arity > 1:  # SciPy computes in double precision beside a number
+    def __init_subclass__(
+        cls, abstract: bool = False, scipy: str = "", part: int | None = None, **kwargs: Any
+    ) -> None:
+        if part is not None:  # one of several results
+            cls.kernel, cls.kernels = scipy_kernels(
+                cls.__name__,
+                lambda special, x: getattr(special, scipy)(x)[part],
+                f"scipy.special.{scipy}({{0}})[{part}]",
+            )
+        elif scipy and cls.arity > 1:  # SciPy computes in double precision beside a number
             operands = ", ".join([f"{{{i}}}" for i in range(cls.arity)])
             cls.kernel, _ = scipy_kernels(
                 cls.__name__,

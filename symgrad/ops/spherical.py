@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import sympy
 
+from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.samples import POSITIVE
@@ -19,7 +20,7 @@ from symgrad.ops.special import Special, scipy_kernels, with_index
 
 def _of(function: Callable[..., Any]) -> Callable[..., Any]:
     half = sympy.Rational(1, 2)
-    return lambda n, z: sympy.sqrt(sympy.pi / (2 * z)) * function(n + half, z)
+    return lambda n, z: sympy.sqrt(sympy.pi / 2) / sympy.sqrt(z) * function(n + half, z)
 
 
 class _Spherical(Special, abstract=True):
@@ -29,6 +30,7 @@ class _Spherical(Special, abstract=True):
     arity = 2
     internal = True
     underived: ClassVar[Mapping[int, str]] = {0: "n"}
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     #: `2*n + 1` times the derivative is `below * n` times the function of the order below, and
     #: `above * (n + 1)` times that of the order above.
@@ -37,8 +39,10 @@ class _Spherical(Special, abstract=True):
     letter: ClassVar[str]
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        if not abstract:
+        if scipy:
             cls._complete(scipy)
+        if not abstract:
+            cls.printed = with_index(cls.__name__, cls.letter)
         super().__init_subclass__(abstract=abstract, **kwargs)
 
     @classmethod
@@ -50,8 +54,6 @@ class _Spherical(Special, abstract=True):
             ),
             f"np.asarray(scipy.special.{scipy}(np.asarray({{0}}, np.int64), {{1}}), {{to}})",
         )
-        cls.kernels = {}
-        cls.printed = with_index(cls.__name__, cls.letter)
 
     def partials(self, n: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
         cls = type(self)
@@ -91,9 +93,36 @@ class spherical_yn(_Spherical, scipy="spherical_yn"):
     scalar = sympy.yn
 
 
-class spherical_in(_Spherical, scipy="spherical_in"):
+def _spherical_in(n, z, made, odd, *, to):  # type: ignore[no-untyped-def]
+    # Next to 0 SciPy's loses digits, and is nan. There it is by its series, `odd` being the product
+    # of the odd numbers up to 2*n + 1: DLMF 10.53.3.
+    z = np.asarray(z, np.float64)
+    n = np.asarray(n, np.float64)
+    x = np.clip(z, -1e-3, 1e-3)
+    half = x * x / 2
+    series = x**n / odd * (1 + half / (2 * n + 3) * (1 + half / (4 * n + 10)))
+    return np.asarray(np.where(np.abs(z) < 1e-3, series, made), to)
+
+
+_SPHERICAL_IN = Kernel.from_function(_spherical_in)
+
+
+class spherical_in(_Spherical):
     """The modified spherical Bessel function of the first kind."""
 
+    kernel, _ = scipy_kernels(
+        "spherical_in",
+        lambda special, n, z, to: _SPHERICAL_IN.call(
+            n,
+            z,
+            special.spherical_in(np.asarray(n, np.int64), z),
+            special.poch(0.5, np.asarray(n) + 1.0) * 2.0 ** (np.asarray(n) + 1.0),
+            to=to,
+        ),
+        "_spherical_in({0}, {1}, scipy.special.spherical_in(np.asarray({0}, np.int64), {1}), "
+        "scipy.special.poch(0.5, np.asarray({0}) + 1.0) * 2.0 ** (np.asarray({0}) + 1.0), to={to})",
+        prelude=_SPHERICAL_IN.prelude,
+    )
     letter = r"\mathsf{{i}}"
     scalar = _of(sympy.besseli)
 

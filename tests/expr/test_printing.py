@@ -69,6 +69,9 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
     "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
     "least_squares", "permutation",
     "kullback_leibler", "log_ratio", "lower_lambert", "jacobi_polynomial",
+    "spence_slope", "dawson_slope", "complete_elliptic_moment",
+    "elliptic_moment", "elliptic_modulus", "polygamma_rise", "beta_density",
+    "exponential_integral",
 }  # fmt: skip
 
 

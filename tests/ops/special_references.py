@@ -32,6 +32,7 @@ def _either(low: float, high: float) -> Callable[..., bool]:
     return lambda *point: low < abs(point[-1]) < high
 
 
+_HALF = sympy.Rational(1, 2)
 _BESSEL = {"jv": sympy.besselj, "yv": sympy.bessely, "iv": sympy.besseli, "kv": sympy.besselk}
 _POLYNOMIALS = {
     "chebyshev_polynomial_t": sympy.chebyshevt,
@@ -49,6 +50,18 @@ _FAR = 1e5
 
 def _ratios(x: float, y: float) -> bool:
     return 1e-60 < x < 1e60 and 1e-60 < y < 1e60
+
+
+def _parameter(m: float) -> bool:
+    return -1e6 < m < 0.99 and abs(m) > 1e-30
+
+
+def _inside_quarter(phi: float, m: float) -> bool:
+    return 1e-3 < abs(phi) < 1.5 and -100 < m < 0.99 and abs(m) > 1e-9
+
+
+def _moderate(a: float, b: float) -> bool:
+    return 1e-9 < a < 1e3 and 1e-9 < b < 1e3
 
 
 def _scaled(order: Any) -> Callable[..., Any]:
@@ -139,6 +152,66 @@ SPECIAL: dict[str, Reference] = {
     "exp1": Reference(within=_between(1e-100, 600)),
     "sine_integral": Reference(within=_either(1e-100, _FAR)),
     "cosine_integral": Reference(_of(sympy.Ci), _between(1e-6, _FAR)),
+    "hyperbolic_sine_integral": Reference(within=_either(1e-100, 85)),
+    "hyperbolic_cosine_integral": Reference(_of(sympy.Chi), _between(1e-6, 85)),
+    "fresnel_sine": Reference(within=_either(1e-30, 30)),
+    "fresnel_cosine": Reference(within=_either(1e-30, 30)),
+    "exponential_integral": Reference(
+        _of(lambda x: sympy.expint(3, x)), _between(1e-6, 600), {0: 3}
+    ),
+    "spence": Reference(within=_between(1e-30, 1e30)),
+    "spence_slope": Reference(
+        _of(lambda x: sympy.diff(sympy.log(x) / (1 - x), x)), _between(1e-30, 1e30), params=(1,)
+    ),
+    "dawsn": Reference(within=_either(1e-30, 1e6)),
+    "dawson_slope": Reference(
+        _of(lambda x: sympy.diff(sympy.exp(-x**2) * sympy.erfi(x), x) * sympy.sqrt(sympy.pi) / 2),
+        _either(1e-30, 1e6), params=(1,),
+    ),
+    "ellipk": Reference(within=_parameter),
+    "ellipe": Reference(within=_parameter),
+    "ellipkm1": Reference(within=lambda p: 1e-30 < p < 1e6 and p != 1),
+    "complete_elliptic_moment": Reference(
+        _of(lambda c: sympy.diff(sympy.elliptic_k(1 - c), c) * -2),
+        lambda c: 1e-30 < c < 1e6 and c != 1, params=(1, 3),
+    ),
+    "ellipkinc": Reference(within=_inside_quarter),
+    "ellipeinc": Reference(within=_inside_quarter),
+    "elliptic_moment": Reference(
+        _of(lambda phi, m: sympy.diff(sympy.elliptic_f(phi, m), m) * 2), _inside_quarter,
+        params=(1, 3),
+    ),
+    "elliptic_modulus": Reference(
+        _of(lambda phi, m: sympy.sqrt(1 - m * sympy.sin(phi) ** 2)), _inside_quarter, params=(1,)
+    ),
+    "beta": Reference(_of(lambda b: sympy.beta(3 * _HALF, b)), _between(1e-9, 1e3), {0: 1.5}),
+    "betaln": Reference(within=_moderate),
+    "polygamma_rise": Reference(
+        _of(lambda a, b: sympy.polygamma(1, a + b) - sympy.polygamma(1, a)), _moderate, params=(1,)
+    ),
+    "beta_density": Reference(
+        _of(lambda x: x ** _HALF * (1 - x) ** 2 / sympy.beta(3 * _HALF, 3)),
+        _between(1e-30, 1), {0: 1.5, 1: 3.0},
+        (0, 0),
+    ),
+    "betainc": Reference(
+        _of(lambda x: sympy.asin(sympy.sqrt(x)) * 2 / sympy.pi), _between(1e-9, 1),
+        {0: 0.5, 1: 0.5},
+    ),
+    "betaincc": Reference(
+        _of(lambda x: sympy.acos(sympy.sqrt(x)) * 2 / sympy.pi), _between(1e-9, 1),
+        {0: 0.5, 1: 0.5},
+    ),
+    "betaincinv": Reference(
+        _of(lambda y: sympy.sin(sympy.pi / 2 * y) ** 2), _between(0.05, 0.95), {0: 0.5, 1: 0.5}
+    ),
+    "betainccinv": Reference(
+        _of(lambda y: sympy.cos(sympy.pi / 2 * y) ** 2), _between(0.05, 0.95), {0: 0.5, 1: 0.5}
+    ),
+    "gammaincinv": Reference(_of(lambda y: sympy.erfinv(y) ** 2), _between(0.05, 0.95), {0: 0.5}),
+    "gammainccinv": Reference(
+        _of(lambda y: sympy.erfinv(1 - y) ** 2), _between(0.05, 0.95), {0: 0.5}
+    ),
     "rel_entr": Reference(within=_ratios),
     "log_ratio": Reference(within=_ratios),
     "kullback_leibler": Reference(within=_ratios),
