@@ -99,6 +99,15 @@ def _of_numbers(phi: Any, m: Any, degree: int, twice: int, to: Any) -> Any:
     return np.frompyfunc(f, 2, 1)(phi, m)
 
 
+def _complete_numbers(c: Any, degree: int, twice: int, to: Any) -> Any:
+    def f(c: Any) -> Any:
+        n, half = sympy.Integer(degree), sympy.S.Half
+        share = sympy.pi / 2 * sympy.rf(half, n) / sympy.factorial(n)
+        return share * sympy.hyper((sympy.Rational(twice, 2), n + half), (n + 1,), 1 - c)
+
+    return np.frompyfunc(f, 1, 1)(c)
+
+
 class complete_elliptic_moment(_Moment):
     """The moment up to `pi/2`, as a function of `1 - m`."""
 
@@ -106,7 +115,7 @@ class complete_elliptic_moment(_Moment):
         _complete_moment,
         prelude=_SUM.prelude,
         rows=local,
-        number_systems={"sympy": lambda c, **given: _of_numbers(sympy.pi / 2, 1 - c, **given)},
+        number_systems={"sympy": _complete_numbers},
     )
 
     def partials(self, c: ArrayExpr) -> Sequence[Any]:
