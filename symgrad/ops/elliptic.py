@@ -215,7 +215,7 @@ class ellipk(_Complete, scipy="ellipk"):
 
     operand_names = ("m",)
     scalar = of_sympy = sympy.elliptic_k
-    printed = Notation("ellipk({0})", r"K\left({0}\right)")
+    printed = Notation("ellipk({0})", r"\mathrm{{K}}\left({0}\right)")
 
     def partials(self, m: ArrayExpr) -> Sequence[Any]:
         return (lambda: complete_elliptic_moment.of(1 - m, 1, 3) / 2,)
@@ -256,7 +256,7 @@ class ellipe(_Complete, scipy="ellipe"):
 
     operand_names = ("m",)
     scalar = of_sympy = sympy.elliptic_e
-    printed = Notation("ellipe({0})", r"E\left({0}\right)")
+    printed = Notation("ellipe({0})", r"\mathrm{{E}}\left({0}\right)")
 
     def partials(self, m: ArrayExpr) -> Sequence[Any]:
         return (lambda: complete_elliptic_moment.of(1 - m, 1, 1) / -2,)
@@ -294,7 +294,7 @@ class ellipkinc(_Incomplete, scipy="ellipkinc"):
     """
 
     scalar = of_sympy = sympy.elliptic_f
-    printed = Notation("ellipkinc({0}, {1})", r"F\left({0}\middle| {1}\right)")
+    printed = Notation("ellipkinc({0}, {1})", r"\mathrm{{F}}\left({0}, {1}\right)")
 
     def partials(self, phi: ArrayExpr, m: ArrayExpr) -> Sequence[Any]:
         return (
@@ -316,7 +316,7 @@ class ellipeinc(_Incomplete, scipy="ellipeinc"):
     """
 
     scalar = of_sympy = sympy.elliptic_e
-    printed = Notation("ellipeinc({0}, {1})", r"E\left({0}\middle| {1}\right)")
+    printed = Notation("ellipeinc({0}, {1})", r"\mathrm{{E}}\left({0}, {1}\right)")
 
     def partials(self, phi: ArrayExpr, m: ArrayExpr) -> Sequence[Any]:
         return (

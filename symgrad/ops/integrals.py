@@ -145,7 +145,7 @@ class fresnel_sine(Special, scipy="fresnel", part=0):
     ulps = 8
     internal = True
     scalar = of_sympy = sympy.fresnels
-    printed = Notation("fresnel({0})[0]", r"S\left({0}\right)")
+    printed = Notation("fresnel({0})[0]", r"\mathrm{{S}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: (x**2 * _HALF_PI).sin(),)
@@ -159,7 +159,7 @@ class fresnel_cosine(Special, scipy="fresnel", part=1):
     ulps = 8
     internal = True
     scalar = of_sympy = sympy.fresnelc
-    printed = Notation("fresnel({0})[1]", r"C\left({0}\right)")
+    printed = Notation("fresnel({0})[1]", r"\mathrm{{C}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: (x**2 * _HALF_PI).cos(),)
