@@ -55,9 +55,9 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     found: set[Any] = set()
     for functions in _KNOWN:
         plain, letters = _plain(nodes, functions)
-        if not plain.has(sympy.Add):
+        if not plain.has(sympy.Add, sympy.Pow):
             return
-        for made in _factored(plain):
+        for made in _factored(plain) if plain.has(sympy.Add) else (plain,):
             node = None if made in found else _node(made, letters)
             found.add(made)
             if node is not None:

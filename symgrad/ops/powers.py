@@ -347,16 +347,16 @@ class _PowerDerivative(Elementwise, abstract=True):
         `x**y` is for `y = 0`, and the first derivative for `y = 1` as well.
         """
         found = cls.of(x, y, in_base, in_exponent)
-        if in_exponent:
-            return found
-        factor = y
-        for i in range(1, in_base):
-            factor = factor * (y - i)
-        return zero_unless(found, cls.varies(x, factor))
+        return found if in_exponent else zero_unless(found, found.varies())
 
-    @classmethod
-    def varies(cls, x: ArrayExpr, factor: ArrayExpr) -> ArrayExpr:
-        """Return where a derivative without logarithms may be other than 0, from its factor."""
+    def as_choice(self) -> ArrayExpr | None:
+        return None if self.in_exponent else where.of(self.varies(), self, 0)
+
+    def varies(self) -> ArrayExpr:
+        """Return where a derivative without logarithms may be other than 0: where its factor is."""
+        _, factor = self.operands
+        for i in range(1, self.in_base):
+            factor = factor * (self.operands[1] - i)
         return factor.ne(0)
 
     def element(self, *operands: Any) -> Any:
@@ -381,9 +381,9 @@ class positive_power_derivative(_PowerDerivative):
 
     refuses = (Category.COMPLEX,)
 
-    @classmethod
-    def varies(cls, x: ArrayExpr, factor: ArrayExpr) -> ArrayExpr:
-        there: ArrayExpr = factor.ne(0).logical_or(x.ne(x))
+    def varies(self) -> ArrayExpr:
+        x, _ = self.operands
+        there: ArrayExpr = super().varies().logical_or(x.ne(x))
         return there
 
 

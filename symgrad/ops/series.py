@@ -197,7 +197,8 @@ def logarithm(k: int, a: Series, own: Series, below: ArrayExpr) -> Coefficient:
 def power(k: int, a: Series, own: Series, exponent: int | float | Fraction) -> Coefficient:
     """Return the coefficient of order k of `y = a**exponent`, from `a*y' = exponent*a'*y`."""
     p = Fraction(exponent)
-    terms = (times(times(p * j - (k - j), a[j]), own[k - j]) for j in range(1, k + 1))
+    factors = [(j, p * j - (k - j)) for j in range(1, k + 1)]
+    terms = (times(times(c, a[j]), own[k - j]) for j, c in factors if c)
     return over(total(terms), times(k, a[0]))
 
 

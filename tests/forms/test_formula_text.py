@@ -420,6 +420,30 @@ def eval_text(e: ArrayExpr, **values: float) -> Any:
     return again.evaluate({x.name: values[x.name] for x in again.leaves})
 
 
+@each("f", (s**m, s * s**m, (1 + s) ** m / s, s * s * s**m + s**m, m * s**1.5 + s**m))
+def test_texts_of_powers_are_those_of_the_formula_at_special_points(f: ArrayExpr) -> None:
+    """A factor `m * (m - 1)` that is zero makes a term zero, also beside an infinite power."""
+    for order, x, y in itertools.product((1, 2, 3), (0.0, 1.0, np.inf), (0.0, 1.0, 2.0, 2.5)):
+        e = derive(f, s, order)
+        want = e.evaluate({"s": x, "m": y}) if m in e.leaves else e.evaluate({"s": x})
+        if not np.isnan(want):
+            np.testing.assert_allclose(eval_text(e, s=x, m=y), want, rtol=1e-13)
+
+
+@each(
+    "f, order, text",
+    (
+        (s * s.sqrt(), 1, "1.5 * sqrt(s)"),
+        (s.sqrt() ** 3, 3, "-0.375 / s**1.5"),
+        (s / s.sqrt(), 2, "-0.25 / s**1.5"),
+        ((m / s).sqrt(), 2, "0.75 * m / (s**3 * sqrt(m / s))"),
+        (1 / (s * s + m * m) ** 0.5, 3, "-3 * s * (2 * s**2 - 3 * m**2) / (s**2 + m**2)**3.5"),
+    ),
+)
+def test_rational_powers_are_joined(f: ArrayExpr, order: int, text: str) -> None:
+    assert str(derive(f, s, order)) == text
+
+
 def test_formulas_of_which_no_fraction_is_made() -> None:
     large = s
     for k in range(9):
