@@ -11,6 +11,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import PICKLED
 from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
 from symgrad.forms.door import DOOR, OF_TENSORS, inherited_methods, leaf_operators
+from symgrad.forms.dot import DRAWN
 from symgrad.forms.formula_text import FORMULA_TEXT
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
@@ -40,7 +41,7 @@ install(
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,
-    FORMULA_TEXT, EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
+    FORMULA_TEXT, DRAWN, EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

@@ -79,6 +79,20 @@ def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert "x^{2}" in capsys.readouterr().out
 
 
+def test_forms_of_sympy_and_the_graph(capsys: pytest.CaptureFixture[str]) -> None:
+    shapes = ["--shape", "X=10,3", "--shape", "w=3", "--shape", "y=10"]
+    expected = {
+        ("--form", "matrix"): "2*X.T*(X*w - y)",
+        ("--form", "indexed"): "2*Sum((-y[j] + Sum(X[j, k]*w[k], (k, 0, 2)))*X[j, i], (j, 0, 9))",
+        ("--dot",): "digraph {",
+    }
+    for form, text in expected.items():
+        assert run("derive", "mine.py:loss", "--wrt", "w", *shapes, *form) == 0
+        assert capsys.readouterr().out.splitlines()[0] == text
+    assert run("derive", "mine.py:loss", "--wrt", "w", *shapes, "--form", "scalar") == 2
+    assert "to_sympy" in capsys.readouterr().err
+
+
 @pytest.mark.tiny
 def test_numpy_source_runs_alone(capsys: pytest.CaptureFixture[str]) -> None:
     shapes = ["--shape", "X=10,3", "--shape", "w=3", "--shape", "y=10"]

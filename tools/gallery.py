@@ -23,7 +23,7 @@ Derivatives as symgrad prints and typesets them, by the first parameter of each 
 suite compares each with what is printed here, and its values with differences.
 
 `python -m symgrad derive docs/formulas.py:ridge --wrt w --shape w=3 --shape X=10,3 --shape y=10`
-prints one of them, `--latex` its LaTeX.
+prints one of them, `--latex` its LaTeX, and `--form matrix` its formula in SymPy's matrices.
 """
 
 

@@ -23,6 +23,7 @@ from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
 from symgrad.expr.atoms import leaf
 from symgrad.expr.dtypes import DTYPES
+from symgrad.forms.to_sympy import FORMS
 
 _DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
 
@@ -83,7 +84,9 @@ def _parser() -> _Parser:
     command = commands.add_parser(
         "derive",
         help="print the derivative of a function in a Python file",
-        description="Print the derivative of a function of yours: as a formula, LaTeX, or NumPy.",
+        description=(
+            "Print the derivative of a function of yours: as text, LaTeX, SymPy, NumPy or a graph."
+        ),
     )
     command.set_defaults(command=_derive)
     command.add_argument(
@@ -112,6 +115,12 @@ def _parser() -> _Parser:
     form = command.add_mutually_exclusive_group()
     form.add_argument("--latex", action="store_true", help="print LaTeX")
     form.add_argument("--numpy", action="store_true", help="print a stand-alone NumPy function")
+    form.add_argument(
+        "--form",
+        choices=FORMS,
+        help="print SymPy's formula: of numbers, with indices, of matrices, or of all elements",
+    )
+    form.add_argument("--dot", action="store_true", help="print the graph for Graphviz")
     return parser
 
 
@@ -150,6 +159,10 @@ def _text(
 ) -> str:
     if arguments.latex:
         return str(sympy.latex(derivative))
+    if arguments.form:
+        return str(derivative.to_sympy(arguments.form))
+    if arguments.dot:
+        return str(derivative.dot())
     if arguments.numpy:
         # The parameters keep the order of the function.
         inputs = [x for x in leaves if derivative.has(x)]

@@ -555,8 +555,8 @@ class Formulas:
     def doit(self, **_: Any) -> ArrayExpr:
         """Return the formula itself, in which no operation is unevaluated."""
 
-    def dot(self, tensor: _Operand) -> ArrayExpr:
-        """Return the sum of the products of two vectors' elements."""
+    def dot(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the picture of the formula as a graph, in the DOT language; with an operand, `e @ x`."""
 
     def double(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to float64."""

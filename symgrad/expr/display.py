@@ -39,7 +39,7 @@ def shown_lines(
     Derivatives are as they are read, but for the nodes of the formulas that were `written`.
     """
     if len(toposort(es)) <= _MOST_NODES:
-        return lines(labels, _as_read(es, written))
+        return lines(labels, as_shown(es, written))
     sizes = [len(toposort([e])) for e in es]
     return "\n".join(
         f"{label} = <{_folded(e, size, 'str()').format('its text')}>"
@@ -51,7 +51,7 @@ def latex_lines(
     labels: Sequence[str], es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()
 ) -> str:
     """Return LaTeX of several formulas, whose derivatives are as those of `shown_lines`."""
-    return typesetting.latex_lines(labels, _as_read(es, written))
+    return typesetting.latex_lines(labels, as_shown(es, written))
 
 
 def shown_latex_lines(
@@ -71,7 +71,7 @@ def shown_latex_lines(
     return f"$$\n\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n$$"
 
 
-def _as_read(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
+def as_shown(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list[ArrayExpr]:
     """Return formulas, of which derivatives are as they stand in a book, or are too large."""
     if any(map(is_derived, es)) and len(toposort(es)) <= _MOST_NODES:
         return as_read.call(es, written)
@@ -80,7 +80,7 @@ def _as_read(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
 
 def _str(e: ArrayExpr) -> str:
     """Return the formula as text: definitions `t1 = …`, one a line, then the result."""
-    return text(*_as_read([e]))
+    return text(*as_shown([e]))
 
 
 def _repr(e: ArrayExpr) -> str:
@@ -102,7 +102,7 @@ def latex(e: ArrayExpr) -> str:
     >>> print(latex(symgrad.derive(((X @ v) ** 2).sum(), v)))
     2 \, X^{\mathsf{T}} \left(X v\right)
     """
-    return typesetting.latex(*_as_read([e]))
+    return typesetting.latex(*as_shown([e]))
 
 
 def _repr_latex_(e: ArrayExpr) -> str:
@@ -126,7 +126,7 @@ def mimebundle(x: Any, include: Any = None, exclude: Any = None) -> dict[str, st
 
 
 def _sympystr(e: ArrayExpr, printer: Any) -> str:
-    let = write(_as_read([e]), TEXT)
+    let = write(as_shown([e]), TEXT)
     if not let.before or printer._print_level <= 1:
         return "\n".join([*let.before, let.result])
     # Inside a list or a matrix a formula has one line.

@@ -20,6 +20,8 @@ from symgrad.expr.notation import ODOT, OSLASH, TRANSPOSED, Latex, Notation, Pre
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.index_notation import MOST_TERMS, Summand, with_letters
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.series import Recurrence, product, quotient
 from symgrad.ops.zeros import Zeros
@@ -38,7 +40,40 @@ _MOST_DIVISORS = 6
 _PRODUCT = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
 
 
-class add(Elementwise):
+def _summands(e: ArrayExpr) -> list[Summand] | None:
+    """Return a sum, also of multiples, as products of elements; None if a term is no such one."""
+    found: list[Summand] = []
+    stack: list[tuple[ArrayExpr, int, tuple[ArrayExpr, ...]]] = [(e, 1, ())]
+    while stack:
+        x, sign, numbers = stack.pop()
+        operands = x.operands
+        if len(found) + len(stack) >= MOST_TERMS or not isinstance(x, Primitive):
+            return None
+        if type(x) in (add, sub) and operands[0].shape == operands[1].shape:
+            stack.append((operands[1], sign if type(x) is add else -sign, numbers))
+            stack.append((operands[0], sign, numbers))
+        elif type(x) is neg:
+            stack.append((operands[0], -sign, numbers))
+        elif type(x) is mul and not operands[0].shape:
+            stack.append((operands[1], sign, (*numbers, operands[0])))
+        else:
+            terms = x.by_letters()
+            if terms is None:
+                return None
+            found += [t._replace(sign=sign * t.sign, numbers=numbers) for t in terms]
+    return found
+
+
+class _Sum(Elementwise, abstract=True):
+    """An operation that stands in one bracket where arrays are written by their elements."""
+
+    def notation(self) -> Notation:
+        if len(self.shape) < 3:
+            return super().notation()
+        return with_letters(super().notation(), _summands(self), len(self.shape))
+
+
+class add(_Sum):
     nonnegative = "operands"
     operator = "add"
     keeps_zeros = Zeros.TERMS
@@ -55,7 +90,7 @@ class add(Elementwise):
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 2)]
 
 
-class sub(Elementwise):
+class sub(_Sum):
     operator = "sub"
     keeps_zeros = Zeros.TERMS
     poles = ()
@@ -124,6 +159,8 @@ class mul(Elementwise):
     )
 
     def notation(self) -> Notation:
+        if len(self.shape) > 2:
+            return with_letters(self.printed, _summands(self), len(self.shape))
         typeset = self._beside_diagonal() or self._scaled()
         return (
             self.printed
@@ -220,7 +257,7 @@ class div(Elementwise):
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
 
 
-class neg(Elementwise):
+class neg(_Sum):
     """Return `-input`; of bools, RuntimeError.
 
     Examples

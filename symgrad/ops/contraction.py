@@ -25,12 +25,10 @@ from symgrad.expr.notation import (
     Latex,
     Notation,
     Precedence,
-    axes_latex,
-    braces,
-    constant_latex,
 )
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
+from symgrad.ops import index_notation
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.entries import Index, Indices, Reading, sum_over
 from symgrad.ops.entries import delta as delta_of
@@ -43,6 +41,7 @@ from symgrad.ops.equations import (
     is_rearranged,
     parse,
 )
+from symgrad.ops.index_notation import Summand
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
@@ -497,7 +496,7 @@ class contract(Primitive):
             text, levels = _text_by_letters(spec.inputs, spec.output)
             if self.spec == "aa->":
                 text = "trace({0})"
-            on_paper = self._by_indices()
+            on_paper = index_notation.latex(self.by_letters(), len(spec.output))
             return Notation(text, on_paper.template, operands=levels, typeset=on_paper)
         if plan.order == (0, 1):
             return plan.notation
@@ -521,47 +520,27 @@ class contract(Primitive):
                 on_paper = Latex(identity)
         return Notation(text, on_paper.template, typeset=on_paper)
 
-    def _by_indices(self) -> Latex:
-        r"""Return the result in LaTeX by its elements, as $\left[\delta_{ij} \, x_{k}\right]_{ijk}$."""
+    def by_letters(self) -> tuple[Summand, ...]:
         spec = parse(self.spec)
+        rank = len(spec.output)
         letters = {label: i for i, label in reversed([*enumerate(spec.output)])}
         summed = [x for x in dict.fromkeys("".join(spec.inputs)) if x not in letters]
-        letters |= {label: len(spec.output) + i for i, label in enumerate(summed)}
-
-        def low(axes: Sequence[int]) -> str:
-            shown = axes_latex(axes)
-            listed = shown if "_" in shown else shown.replace(",", "")
-            return braces(f"_{{{listed}}}") if axes else ""
-
+        letters |= {label: rank + i for i, label in enumerate(summed)}
         below = [_below_labels(*given) for given in zip(self.operands, spec.inputs, strict=True)]
-        shown = [x for x, _ in below]
         sizes = _sizes(spec, self.operands)
+        repeated = [(letters[k], i, sizes[k]) for i, k in enumerate(spec.output) if letters[k] != i]
+        paired = {k for k, *_ in repeated}
         # What repeats an operand, and is not written, gives lengths that no other factor has.
-        lost = {k: sizes[k] for k in letters if not any(k in labels for _, labels in below)}
-        factors = []
-        for i, k in enumerate(spec.output):
-            if letters[k] != i:
-                delta = (
-                    rf"\left(\mathrm{{{{I}}}}_{{{{{sizes[k]}}}}}\right)" if k in lost else r"\delta"
-                )
-                factors.append(delta + low((letters[k], i)))
-        for k in lost:
-            if spec.output.count(k) < 2:
-                ones = constant_latex("1", (sizes[k],))
-                factors.append(rf"\left({ones}\right){low((letters[k],))}")
-        for i, (x, labels) in enumerate(below):
-            if not (factors and is_const(x, 1)):
-                factors.append(f"{{{i}}}" + low([letters[label] for label in labels]))
-        body = r" \, ".join(factors)
-        large = ""
-        if summed:
-            under = axes_latex([letters[label] for label in summed])
-            large = braces(rf"\sum_{{{under}}} ")
-        needed = (Precedence.PRODUCT,) * len(shown)
-        if not spec.output:
-            return Latex(large + body, Precedence.LARGE, needed, tuple(shown))
-        whole = rf"\left[{large}{body}\right]{low(range(len(spec.output)))}"
-        return Latex(whole, Precedence.ATOM, needed, tuple(shown))
+        lost = [k for k in letters if not any(k in labels for _, labels in below)]
+        made = Summand(
+            (),
+            tuple(repeated),
+            tuple([(letters[k], sizes[k]) for k in lost if letters[k] not in paired]),
+            tuple(range(rank, rank + len(summed))),
+        )
+        for x, labels in below:
+            made = _multiplied(made, x, [letters[k] for k in labels], alone=len(below) == 1)
+        return (made,)
 
     samples = [
         (TABLE, _Y, "ab,bc->ac"),
@@ -614,6 +593,23 @@ def _text_by_letters(inputs: Sequence[str], output: str) -> tuple[str, tuple[int
             return around.format("{0}.T"), (Precedence.ATOM,)
     holes = ", ".join([f"{{{i}}}" for i in range(len(inputs))])
     return around.format(f"einsum('{','.join(inputs)}->{rest}', {holes})"), ()
+
+
+def _multiplied(t: Summand, x: ArrayExpr, axes: Sequence[int], alone: bool) -> Summand:
+    """Return a term times an array: ones are not written, nor the letters of an identity matrix."""
+    if is_const(x, 1) and not axes:
+        return t
+    if type(x) is contract and x.spec == "a->aa" and is_const(_repeated_number(x.operands[0]), 1):
+        return t._replace(deltas=(*t.deltas, (axes[0], axes[1], x.shape[0])))
+    if alone and type(x) is contract and len({*axes}) == len(axes) > 1 and len(x.operands) > 1:
+        (inner,) = x.by_letters()
+        if len(axes) > 2 or not inner.summed:
+            return index_notation.within(t, inner, axes)
+    return t._replace(factors=(*t.factors, (x, tuple(axes))))
+
+
+def _repeated_number(x: ArrayExpr) -> ArrayExpr:
+    return x.operands[0] if type(x) is broadcast_to else x
 
 
 def _below_labels(x: ArrayExpr, labels: str) -> tuple[ArrayExpr, str]:

@@ -24,6 +24,7 @@ from symgrad.expr.notation import Notation, Text, axes_latex, braces, public_par
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
+from symgrad.ops.index_notation import Summand
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
 from symgrad.ops.series import Recurrence
 from symgrad.ops.terms import Terms
@@ -582,6 +583,10 @@ class Primitive(ArrayExpr):
         return made.reshape((size,))
 
     # -- printing --------------------------------------------------------------------------------
+
+    def by_letters(self) -> Sequence[Summand] | None:
+        """Return the node as a sum of products of elements, for LaTeX; None if it is none."""
+        return None
 
     def notation(self) -> Notation:
         """Return the printed form, by default `printed` or a call with parameters by keyword."""

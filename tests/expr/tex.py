@@ -282,27 +282,45 @@ class _Reader:
         return np.float64(token) if token[0].isdigit() else self.values[token]
 
     def elements(self) -> Any:
-        """Read a product of elements by indices, the sum of it, and the indices of the result."""
-        summed = self.take() and self.indices() if self.next == "\\sum" else ""
-        factors, labels = [], []
+        """Read a sum of products of elements by indices, and the indices of the result."""
+        terms = []
         while self.next != "\\right]":
+            sign = -1 if self.next in ("+", "-") and self.take() == "-" else 1
+            number, *rest = self.product_of_elements()
+            terms.append((sign * number, *rest))
+        self.take("\\right]")
+        made = self.indices()
+        known = {k: n for *_, sizes in terms for k, n in sizes.items() if k in made}
+        found = 0
+        for factor, summed, factors, labels, sizes in terms:
+            assert {*summed, *made} == {*"".join(labels)}
+            lengths = {**known, **sizes}
+            for i, j in [ks for x, ks in zip(factors, labels, strict=True) if x is None]:
+                lengths |= {i: lengths[j]} if j in lengths else {j: lengths[i]}
+            arrays = [np.eye(lengths[ks[0]]) if x is None else x
+                      for x, ks in zip(factors, labels, strict=True)]  # fmt: skip
+            found = found + factor * np.einsum(",".join(labels) + "->" + made, *arrays)
+        return found[:, None] if found.ndim == 1 else found
+
+    def product_of_elements(self) -> Any:
+        """Read numbers, the sign of a sum with its indices, and factors with theirs."""
+        number, factors, labels, summed = 1.0, [], [], ""
+        while self.next not in ("\\right]", "+", "-"):
             if self.next == "\\," and self.take():
+                continue
+            if self.next == "\\sum":
+                summed = self.take() and self.indices()
                 continue
             is_delta = self.next == "\\delta" and self.take()
             x = None if is_delta else self.atom()
+            if self.next != "_":
+                number = number * x
+                continue
             labels.append(self.indices())
-            factors.append(x if len(labels[-1]) > 1 else x[:, 0])
-        self.take("\\right]")
-        made = self.indices()
+            factors.append(x if is_delta or len(labels[-1]) > 1 else x[:, 0])
         sizes = {k: n for x, ks in zip(factors, labels, strict=True) if x is not None
                  for k, n in zip(ks, x.shape, strict=True)}  # fmt: skip
-        assert {*summed, *made} == {*"".join(labels)}
-        for i, j in [ks for x, ks in zip(factors, labels, strict=True) if x is None]:
-            sizes |= {i: sizes[j]} if j in sizes else {j: sizes[i]}
-        arrays = [np.eye(sizes[ks[0]]) if x is None else x
-                  for x, ks in zip(factors, labels, strict=True)]  # fmt: skip
-        found = np.einsum(",".join(labels) + "->" + made, *arrays)
-        return found[:, None] if found.ndim == 1 else found
+        return number, summed, factors, labels, sizes
 
     def matrix(self) -> Any:
         for expected in ("{", "bmatrix", "}"):

@@ -66,6 +66,11 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "quadratic form of a product": (v4 @ A.T @ A @ v4, v4, 2, "2 * A.T @ A"),
     "trace": (sg.trace(P @ Q @ R), Q, 1, "A.T @ B.T"),
     "trace of a power": (sg.trace(P @ P @ P @ P), P, 1, "4 * A.T @ A.T @ A.T"),
+    "square of a matrix": (
+        P @ P, P, 1,
+        "t1 = eye(3, dtype=float64)\neinsum('ab,cd->adbc', t1, A) + einsum('ab,cd->cadb', t1, A)",
+    ),
+    "fourth powers": ((v**4).sum(), v, 3, "24 * diag_embed(diag(v))"),
     "logits": (
         sg.nn.functional.binary_cross_entropy_with_logits(X @ v, y, reduction="sum"), v, 1,
         "X.T @ (sigmoid(X @ v) - y)",
@@ -97,7 +102,6 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         " - diag_embed(einsum('abc,abd,ab->cdb', t1, t1, t2), dim1=0, dim2=2)"
         " + einsum('abc,ade,ab,ad->bcde', t1, t1, t2, t2)"),
     ),
-    "fourth powers": ((v**4).sum(), v, 3, "24 * diag_embed(diag(v))"),
     "complex cubes": (
         (leaf("z", (3,), sg.complex128) ** 3).sum(), "z", 2, "6 * diag(conj(z))",
     ),
@@ -259,6 +263,8 @@ TYPESET = {
         r"\frac{\operatorname{diag}\left(t_{2} \left(\sum_{j} Y\right)\right)"
         r" - t_{2} \operatorname{diag}\left(\sum_{j} Y\right) t_{1}}{10}"
     ),
+    "square of a matrix": r"\left[\delta_{ik} \, A_{lj} + \delta_{jl} \, A_{ik}\right]_{ijkl}",
+    "fourth powers": r"\left[24 \, \delta_{ij} \, \delta_{ik} \, v_{i}\right]_{ijk}",
     "logistic": r"X^{\mathsf{T}} \left(\sigma\left(X v\right) - y\right)",
     "gas": r"- \frac{2 \, a \, n^{2}}{V^{3}}",
 }

@@ -29,7 +29,7 @@ _WITHIN = "PyTorch shows the same product with other views, by where its operand
 _REAL = "a conjugate is no view that waits here"
 
 #: Families whose nodes are named as PyTorch's, and keep and show what their own derivatives read.
-OWN_NODES = {"fourier", "linalg", "samples"}
+OWN_NODES = {"fourier", "linalg", "masked", "samples"}
 
 #: Beginnings of cases whose nodes or edges differ, and why (`docs/differences.md`).
 GRAPHS = {
