@@ -24,7 +24,7 @@ from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sources import is_derived
 from symgrad.forms.conditions import said_once, with_masks_joined
-from symgrad.forms.fractions import fractions_of
+from symgrad.forms.fractions import fractions_of, with_fractions
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -393,10 +393,19 @@ def not_longer(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> li
     """
     made = readings(es, written)
     made = made if _length(made) <= _LONGER * _length(es) + _MORE else list(es)
-    return [
-        min([x, *readings(list(fractions_of(e)))], key=lambda x: _length([x]))
-        for e, x in zip(es, made, strict=True)
-    ]
+    return [_with_fractions(e, x) for e, x in zip(es, made, strict=True)]
+
+
+def _with_fractions(e: ArrayExpr, read: ArrayExpr) -> ArrayExpr:
+    """Return a formula as it is read, or as fractions where these have the shortest text."""
+    if e.shape:
+        return _shortest([read, with_fractions(read, _shortest)])
+    return _shortest([read, *fractions_of(e)])
+
+
+def _shortest(es: Sequence[ArrayExpr]) -> ArrayExpr:
+    """Return the first of formulas, or the reading of another one that has the shortest text."""
+    return min([es[0], *readings(es[1:])], key=lambda x: _length([x]))
 
 
 def _length(es: Sequence[ArrayExpr]) -> int:

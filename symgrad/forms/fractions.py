@@ -7,15 +7,16 @@ are known to it as well. What has too many terms is left alone, so that no formu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
 
 from symgrad.expr.atoms import Const
-from symgrad.expr.graph import toposort
+from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import exp, log
 from symgrad.ops.powers import pow, sqrt
@@ -33,9 +34,10 @@ _KNOWN: tuple[tuple[Any, ...], ...] = ((), (sympy.exp, sympy.log))
 
 
 def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
-    """Yield formulas with the value of one of numbers, which are fractions of factored polynomials.
+    """Yield formulas with the value of one, which are fractions of factored polynomials.
 
-    None where the formula has arrays, complex numbers or too many operations.
+    Each element is such a fraction, and what is not computed by elements a letter. None where the
+    formula has complex numbers or too many operations.
 
     Examples
     --------
@@ -45,23 +47,73 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     >>> made.formula()
     'k * v / (k + s)**2'
     """
-    nodes = toposort([e])
-    if len(nodes) > _MOST_NODES or any(
-        getattr(x, "shape", None) != () or not x.dtype.is_floating_point
-        for x in nodes
-        if not isinstance(x, Const)
-    ):
+    nodes = _by_elements(e)
+    if len(nodes) > _MOST_NODES or not all(_is_real(x) for x in nodes):
         return
     found: set[Any] = set()
     for functions in _KNOWN:
         plain, letters = _plain(nodes, functions)
-        if not plain.has(sympy.Add, sympy.Pow):
-            return
         for made in _factored(plain) if plain.has(sympy.Add) else (plain,):
+            made = _with_signs(made, plain)
             node = None if made in found else _node(made, letters)
             found.add(made)
-            if node is not None:
+            if node is None or node.dtype is not e.dtype:
+                continue
+            if node.shape != e.shape:
+                node = broadcast_to.of(node, e.shape)
+            if node is not e:
                 yield node
+
+
+def with_fractions(e: ArrayExpr, shortest: Callable[[Sequence[ArrayExpr]], ArrayExpr]) -> ArrayExpr:
+    """Return a formula in which what is computed by elements is a fraction, where that is shorter.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> p, q = symgrad.leaf("p", (3,)), symgrad.leaf("q", (3,))
+    >>> def shortest(es):
+    ...     return min(es, key=lambda x: len(str(x)))
+    >>> with_fractions(symgrad.sum(q / (p * q)), shortest)
+    sum(1 / p)
+    """
+    made: dict[ArrayExpr, ArrayExpr] = {}
+    nodes = toposort([e])
+    inner = {y for x in nodes if _is_of_elements(x) for y in x.operands if y.shape == x.shape}
+    for x in nodes:
+        if not _is_of_elements(x) or not x.shape or x in inner:
+            continue
+        if any(map(_is_quotient, _by_elements(x))):
+            made[x] = shortest([x, *fractions_of(x)])
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        if x in made:
+            return made[x]
+        same = operands == x.operands
+        return x if same else x.func(*operands, *x.args[len(operands) :])
+
+    return rebuild([e], visit)[0]  # type: ignore[no-any-return]
+
+
+def _is_of_elements(x: ArrayExpr) -> bool:
+    return isinstance(x, Elementwise)
+
+
+def _is_real(x: ArrayExpr) -> bool:
+    return isinstance(x, Const) or x.dtype.is_floating_point
+
+
+def _is_quotient(x: ArrayExpr) -> bool:
+    return type(x) in (div, pow)
+
+
+def _by_elements(e: ArrayExpr) -> list[ArrayExpr]:
+    """Return the nodes of a formula that compute its elements, and their operands."""
+
+    def below(x: ArrayExpr) -> tuple[ArrayExpr, ...]:
+        return x.operands if _is_of_elements(x) and x.shape in (e.shape, ()) else ()
+
+    return toposort([e], below=below)
 
 
 def _plain(
@@ -88,7 +140,7 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
             return None  # a zero that a user wrote stays a factor
         c = sympy.Rational(x.value)
         return c if abs(c.p) <= _MOST_ABOVE and c.q <= _MOST_PARTS else None
-    if not isinstance(x, Elementwise):
+    if not isinstance(x, Elementwise) or not all(y in known for y in x.operands):
         return None
     try:
         shape = x.element(*[sympy.Dummy(real=True) for _ in x.operands])
@@ -113,6 +165,15 @@ def _factored(plain: Any) -> Iterator[Any]:
     if max(n for n, _ in sizes) <= _MOST_TERMS and max(n for _, n in sizes) <= _MOST_DEGREE:
         yield sympy.factor(above) / sympy.factor(below)
     yield sympy.factor_terms(above) / below
+
+
+def _with_signs(e: Any, plain: Any) -> Any:
+    """Return a product in which sums have the signs with which they stand in another formula."""
+    written = plain.atoms(sympy.Add)
+    turned = {x: sympy.Dummy() for x in e.atoms(sympy.Add) if x not in written and -x in written}
+    return e.xreplace({x: -d for x, d in turned.items()}).xreplace(
+        {d: -x for x, d in turned.items()}
+    )
 
 
 def _size(e: Any) -> tuple[int, int]:

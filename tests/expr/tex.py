@@ -163,7 +163,7 @@ def value(text: str, values: dict[str, Any]) -> Any:
 
 
 _FUNCTIONS: dict[str, Any] = {
-    "\\tanh": np.tanh, "\\sin": np.sin, "\\sigma": lambda x: 1 / (1 + np.exp(-x)),
+    "\\tanh": np.tanh, "\\sin": np.sin, "\\log": np.log, "\\sigma": lambda x: 1 / (1 + np.exp(-x)),
     "\\operatorname{abs}": np.abs, "\\operatorname{diag}": lambda x: np.diag(x[:, 0]),
 }  # fmt: skip
 _CONSTANTS: dict[str, Any] = {

@@ -71,6 +71,9 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         "t1 = eye(3, dtype=float64)\neinsum('ab,cd->adbc', t1, A) + einsum('ab,cd->cadb', t1, A)",
     ),
     "fourth powers": ((v**4).sum(), v, 3, "24 * diag_embed(diag(v))"),
+    "information": ((v * (sg.log(v) - sg.log(a))).sum(), v, 1, "1 + log(v) - log(a)"),
+    "information, Hessian": ((v * sg.log(v / a)).sum(), v, 2, "diag(1 / v)"),
+    "log odds": (sg.log(v / (1 - v)).sum(), v, 1, "1 / (v * (1 - v))"),
     "logits": (
         sg.nn.functional.binary_cross_entropy_with_logits(X @ v, y, reduction="sum"), v, 1,
         "X.T @ (sigmoid(X @ v) - y)",
@@ -97,7 +100,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "mixture, Hessian": (
         mixture, mu, 2,
-        ("t1 = x[:, None] - mu[None]\nt2 = softmax(-0.5 * sum(t1**2, dim=2), dim=1)\n"
+        ("t1 = x[:, None] - mu\nt2 = softmax(-0.5 * sum(t1**2, dim=2), dim=1)\n"
         "einsum('ab,cd,a->acbd', eye(3, dtype=float64), eye(2, dtype=float64), sum(t2, dim=0))"
         " - diag_embed(einsum('abc,abd,ab->cdb', t1, t1, t2), dim1=0, dim2=2)"
         " + einsum('abc,ade,ab,ad->bcde', t1, t1, t2, t2)"),
@@ -162,9 +165,9 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "classes of a leaf": (
         sg.nn.functional.cross_entropy(X @ W, leaf("t", (10,), sg.int64)), W, 1,
-        ("t1 = t[:, None]\nt2 = ne(t1, -100)\nt3 = 1 / sum(t2.to(float64)[:, 0])\n"
-        "X.T @ where(t2, softmax(X @ W, dim=1) * t3"
-        " - one_hot(where(t2, t1, 0)[:, 0], 4) * t3, 0)"),
+        ("t1 = t[:, None]\nt2 = ne(t1, -100)\nt3 = sum(t2.to(float64)[:, 0])\n"
+        "X.T @ where(t2, softmax(X @ W, dim=1) / t3"
+        " - one_hot(where(t2, t1, 0)[:, 0], 4) / t3, 0)"),
     ),
     "clamped": (a.clamp(0, 1).sum(), a, 1, "logical_and(a >= 0, a <= 1).to(float64)"),
     "bell": (sg.erf(s), s, 2, "-4 * s * exp(-s**2) / pi**0.5"),

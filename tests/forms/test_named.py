@@ -71,7 +71,7 @@ def cross_entropy(X: Any, W: Any, b: Any, Y: Any) -> tuple[Any, Any]:
         (derive(sg.sin(named(x * 2, "h")), x, 5), "h = x * 2\n32 * cos(h)"),
         ((named(X @ W + b, "h") * 2 + named(X @ W + b, "h")).formula(), "h = X @ W + b\n3 * h"),
         (derive(named(sg.exp(sg.log_softmax(y, 0)), "p").square().sum(), y),
-         "p = exp(log_softmax(y, dim=0))\n2 * (p**2 - p @ p * p)"),
+         "p = exp(log_softmax(y, dim=0))\n2 * p * (p - p @ p)"),
         (derive(cross_entropy(X, W, b, Y)[1], W),
          "p = softmax(X @ W + b, dim=1)\nX.T @ (sum(Y, dim=1)[:, None] * p - Y) / 10"),
         (derive(cross_entropy(X, W, b, Y)[1], cross_entropy(X, W, b, Y)[0]),
