@@ -1,6 +1,22 @@
 """Transforms of functions, as in `torch.func`."""
 
 from symgrad.autograd.taylor import jet
+from symgrad.autograd.transforms import (
+    grad,
+    grad_and_value,
+    hessian,
+    hvp,
+    jacfwd,
+    jacobian,
+    jacrev,
+    jvp,
+    linearize,
+    value_and_grad,
+    vjp,
+)
 from symgrad.autograd.vmap.transform import vmap
 
-__all__ = ["jet", "vmap"]
+__all__ = [
+    "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "jet", "jvp",
+    "linearize", "value_and_grad", "vjp", "vmap",
+]  # fmt: skip

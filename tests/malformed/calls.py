@@ -236,6 +236,9 @@ for _name in ("clamp", "clamp_", "clip", "clip_"):
 base("autograd.forward_ad.make_dual", "f3", "f3")
 for _name in ("jet", "func.jet"):
     base(_name, "square", "f3list", "f3lists")
+base("func.linearize", "square", "f3")
+base("func.vjp", "square", "f3")
+base("func.jvp", "square", "f3tuple", "f3tuple")
 base("autograd.forward_ad.exit_dual_level")
 base("Size.__getitem__", "Size", "0")
 for _name in ("add", "radd"):

@@ -58,6 +58,7 @@ RIGHT: dict[str, Make] = {
     "y3": lambda t: _ramp(t, 3).requires_grad_() * 2,
     "y": lambda t: (_ramp(t, 3).requires_grad_() * 2).sum(),
     "f3s": lambda t: [_ramp(t, 3), _ramp(t, 3)],
+    "f3tuple": lambda t: (_ramp(t, 3),),
     "f3list": lambda t: [_ramp(t, 3)],
     "f3lists": lambda t: [[_ramp(t, 3)]],
     "f33s": lambda t: [_ramp(t, 3, 3), _ramp(t, 3, 3)],

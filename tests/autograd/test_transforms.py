@@ -1,0 +1,122 @@
+"""Transforms of functions beside derivatives found otherwise, of custom functions too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as sg
+from symgrad import func
+from tests.each import each
+
+V, M = np.array([0.5, 1.5, -0.25]), np.arange(12.0).reshape(4, 3) / 8
+
+
+def number(x: Any) -> Any:
+    return (x.sin() * x).sum() ** 2
+
+
+def array(x: Any) -> Any:
+    return x.sin() * x.sum()
+
+
+#: A transform of a function of one argument, applied to it.
+OF_ONE: dict[str, Any] = {
+    "grad": lambda x: func.grad(number)(x),
+    "value": lambda x: func.value_and_grad(number)(x)[0],
+    "value and grad": lambda x: func.value_and_grad(number)(x)[1],
+    "grad and value": lambda x: func.grad_and_value(number)(x)[0],
+    "vjp": lambda x: func.vjp(array, x)[1](x * 2)[0],
+    "jvp": lambda x: func.jvp(array, (x,), (x * 2,))[1],
+    "linearize": lambda x: func.linearize(array, x)[1](x * 2),
+    "jacrev": lambda x: func.jacrev(array)(x),
+    "jacfwd": lambda x: func.jacfwd(array)(x),
+    "jacobian": lambda x: func.jacobian(array)(x),
+    "hessian": lambda x: func.hessian(number)(x),
+    "hessian of an array": lambda x: func.hessian(array)(x),
+    "hvp": lambda x: func.hvp(number)(x, x * 2),
+    "grad of grad": lambda x: func.grad(lambda x: func.grad(number)(x)[0])(x),
+}
+
+
+@each("of", OF_ONE)
+def test_a_transform_of_a_formula_has_the_value_of_that_of_a_tensor(of: Any) -> None:
+    x = sg.leaf("x", (3,))
+    formula, value = of(x), of(sg.tensor(V))
+    assert not value.requires_grad
+    np.testing.assert_allclose(formula.evaluate({"x": V}), value.numpy(), rtol=1e-12)
+
+
+@each("of", OF_ONE)
+def test_a_transform_of_each_is_that_of_one_after_the_other(of: Any) -> None:
+    every = sg.vmap(of)(sg.tensor(M))
+    for row, found in zip(M, every, strict=True):
+        np.testing.assert_allclose(found.numpy(), of(sg.tensor(row)).numpy(), rtol=1e-12)
+
+
+def test_products_with_the_hessian_are_those_of_the_matrix() -> None:
+    x, v = sg.tensor(V), sg.tensor(V[::-1].copy())
+    want = func.hessian(number)(x) @ v
+    np.testing.assert_allclose(func.hvp(number)(x, v).numpy(), want.numpy(), rtol=1e-12)
+    both = func.hvp(lambda p, c: number(p["a"]) * c + p["b"] ** 2)
+    made = both({"a": x, "b": sg.tensor(3.0)}, {"a": v, "b": sg.tensor(1.0)}, 2.0)
+    np.testing.assert_allclose(made["a"].numpy(), 2 * want.numpy(), rtol=1e-12)
+    assert made["b"].item() == 2
+
+
+class Cube(sg.autograd.Function):
+    @staticmethod
+    def forward(x: Any) -> Any:
+        return x**3
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return 3 * x**2 * g
+
+
+class Mapped(Cube):
+    generate_vmap_rule = True
+
+
+class Ruled(Cube):
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, x: Any) -> Any:
+        return Ruled.apply(x), in_dims[0]
+
+
+@each("function", (Cube, Mapped, Ruled))
+def test_transforms_of_custom_functions(function: Any) -> None:
+    x = sg.tensor(V)
+    f = lambda x: function.apply(x).sum()  # noqa: E731
+    np.testing.assert_allclose(func.grad(f)(x).numpy(), 3 * V**2)
+    np.testing.assert_allclose(func.hessian(f)(x).numpy(), np.diag(6 * V))
+    if function is Cube:
+        with pytest.raises(RuntimeError, match="vmap"):
+            sg.vmap(func.grad(f))(sg.tensor(M))
+        return
+    np.testing.assert_allclose(sg.vmap(func.grad(f))(sg.tensor(M)).numpy(), 3 * M**2)
+
+
+def test_a_pullback_may_be_called_again_and_in_a_map_that_begins_later() -> None:
+    y, pull = func.vjp(array, sg.tensor(V))
+    rows = sg.vmap(pull)(sg.eye(3, dtype=sg.float64))[0]
+    np.testing.assert_allclose(rows.numpy(), func.jacrev(array)(sg.tensor(V)).numpy())
+    np.testing.assert_allclose(pull(y)[0].numpy(), (y @ rows).numpy())
+
+
+def test_nothing_is_left_of_a_call_that_raises() -> None:
+    def broken(x: Any) -> Any:
+        raise KeyError("mine")
+
+    x = sg.tensor(V)
+    for of in (func.grad(broken), func.jacrev(broken), func.hessian(broken)):
+        with pytest.raises(KeyError, match="mine"):
+            of(x)
+    assert not func.grad(number)(x).requires_grad  # no transform is thought to be around it
