@@ -160,10 +160,12 @@ def _cofactors(x, *along):  # type: ignore[no-untyped-def]
     # elements [i, p(i)] of the directions. Nothing is divided by a singular value.
     u, s, vh = np.linalg.svd(x)
     count = len(along) + 1
-    rest = products_without(s, count)  # type: ignore[no-untyped-call]
-    between = [u.conj().swapaxes(-1, -2) @ h @ vh.conj().swapaxes(-1, -2) for h in along]
     lead = np.broadcast_shapes(*[h.shape for h in (x, *along)])
     core = np.zeros(lead, np.result_type(x, *along))
+    if count > s.shape[-1]:  # there are no such places: a determinant has the degree of its rows
+        return core
+    rest = products_without(s, count)  # type: ignore[no-untyped-call]
+    between = [u.conj().swapaxes(-1, -2) @ h @ vh.conj().swapaxes(-1, -2) for h in along]
     for places in itertools.permutations("abcdefghijklmnop"[:count]):
         turns = sum(p > q for k, p in enumerate(places) for q in places[k + 1 :])
         factors = "".join(
