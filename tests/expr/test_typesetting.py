@@ -192,7 +192,7 @@ def test_beside_arrays_of_three_axes_stands_the_shape_to_which_others_are_repeat
             assert ones >= 2, tex
 
 
-@each("cls, sample", all_samples())
+@each("cls, sample", in_part(all_samples(), every=3))
 def test_derivatives_are_typeset(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, _ in with_derivatives(cls, sample):
         tex = latex(e)
