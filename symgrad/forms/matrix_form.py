@@ -24,7 +24,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.forms.conditions import said_once
 from symgrad.forms.exact import number_of
-from symgrad.forms.explicit import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.forms.indexed import MAX_ELEMENTS, MAX_PARTS, index_names
 from symgrad.forms.matrix_classes import (
     as_number,
@@ -48,6 +47,7 @@ from symgrad.normal_form.labels import Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.entries import named_function
+from symgrad.ops.formulas import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 from symgrad.ops.results import Result
 
