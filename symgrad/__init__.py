@@ -60,6 +60,7 @@ from symgrad.functions.creation import (
 )
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
+from symgrad.proofs.prove import prove, same
 from symgrad.record.inference import (
     inference_mode,
     is_inference_mode_enabled,
@@ -96,10 +97,10 @@ __all__ = [
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
     "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "masked", "nan",
-    "newaxis", "nn", "no_grad", "numel", "overrides", "pi", "promote_types", "random",
-    "result_type", "seed", "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "short", "special", "strided", "symbolic_trace", "symbols",
-    "to_sympy", "uint8", "utils", "vmap",
+    "newaxis", "nn", "no_grad", "numel", "overrides", "pi", "promote_types", "prove",
+    "random", "result_type", "same", "seed", "set_anomaly_enabled", "set_default_dtype",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "special", "strided",
+    "symbolic_trace", "symbols", "to_sympy", "uint8", "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"

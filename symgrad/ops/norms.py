@@ -106,7 +106,10 @@ class norm(Reduction):
         _norm,
         prelude=TOTAL.prelude,
         rows=along,
-        number_systems={**number_systems(_exact_norm), "sympy": _norm_of_formulas},
+        number_systems={
+            "sympy": _norm_of_formulas,
+            "mpmath": number_systems(_exact_norm)["mpmath"],
+        },
     )
 
     @classmethod
