@@ -20,6 +20,10 @@ class Refused(Exception):  # noqa: N818 - it is no error
     """Raised where a number system cannot compute a formula; the argument says what."""
 
 
+class Imprecise(Exception):  # noqa: N818 - it is no error
+    """Raised where an interval is too wide to decide something."""
+
+
 class System(Protocol):
     """A number system: makes its elements."""
 

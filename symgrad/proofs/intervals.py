@@ -11,16 +11,15 @@ from fractions import Fraction
 from typing import Any
 
 from mpmath.ctx_iv import MPIntervalContext
-from mpmath.libmp import from_rational, mpf_floor, mpf_lt, mpf_sign, to_rational
+from mpmath.libmp import from_rational, mpf_lt, mpf_sign, to_rational
 
-from symgrad.proofs.elements import Element, Refused
+from symgrad.proofs.elements import Element, Imprecise, Refused
+from symgrad.proofs.interval_functions import CONSTANTS, FUNCTIONS
 
-#: The largest exponent of two that an exponential is taken of, and that is computed with.
-_MAX_EXPONENT = 1 << 12
-
-
-class Imprecise(Exception):  # noqa: N818 - it is no error
-    """Raised where an interval is too wide to decide something."""
+#: The largest exponent of two of a number whose exponential is taken, and of one whose sine is.
+_MAX_EXPONENT, _MAX_SIZE = 32, 1 << 12
+#: How many of the digits of mpmath's functions are not relied upon.
+_SURE_DIGITS = 8
 
 
 class Interval(Element):
@@ -78,7 +77,7 @@ class Interval(Element):
         sign = self.sign()
         if sign is None or sign <= 0:
             return Interval(self.system, None)
-        return self._with(self.system.context.log)
+        return self._with(self.system.logarithm)
 
     def root(self, degree: int) -> Interval:
         sign = self.sign()
@@ -89,10 +88,10 @@ class Interval(Element):
         return self if sign == 0 else (self.log() / degree).exp()
 
     def sin(self) -> Interval:
-        return self._with(lambda x: self.system.context.sin(self.system.moderate(x)))
+        return self._with(self.system.sine)
 
     def cos(self) -> Interval:
-        return self._with(lambda x: self.system.context.cos(self.system.moderate(x)))
+        return self._with(self.system.cosine)
 
     def is_positive(self) -> Any:
         sign = self.sign()
@@ -101,6 +100,29 @@ class Interval(Element):
     def is_zero(self) -> Any:
         sign = self.sign()
         return self if sign is None else self.system.number(Fraction(sign == 0))
+
+    def undefined(self) -> Interval:
+        """Return what is not defined."""
+        return Interval(self.system, None)
+
+    def with_ends(self, low: Any, high: Any) -> Interval:
+        """Return an interval from its ends, numbers of mpmath's."""
+        return Interval(self.system, self.system.context.make_mpf((low, high)))
+
+    def is_within(self, size: Fraction) -> bool:
+        """Return whether no number in the interval has a larger absolute value."""
+        most = abs(self.system.number(size).x)
+        return bool(abs(self.x).b <= most.a)
+
+    def is_below_precision(self) -> bool:
+        """Return whether the numbers in the interval are too small to count beside one."""
+        digits = self.system.context.prec
+        return all(not end[1] or _magnitude(end) < -digits for end in self.x._mpi_)
+
+    def widened_by(self, other: Interval) -> Interval:
+        """Return the interval with the absolute values of another one added on either side."""
+        most = abs(other.x).b
+        return Interval(self.system, self.x + self.system.context.mpf([-most, most]))
 
     def lies_apart(self, other: Interval) -> bool:
         """Return whether two intervals have no number in common."""
@@ -122,6 +144,8 @@ class Intervals:
     def __init__(self, digits: int) -> None:
         self.context: Any = MPIntervalContext()
         self.context.prec = digits
+        margin = self.context.mpf(2) ** (_SURE_DIGITS - digits)
+        self._around_one = 1 + self.context.mpf([-margin.b, margin.b])
 
     def number(self, value: Fraction) -> Interval:
         """Return the smallest interval with a rational number."""
@@ -131,16 +155,19 @@ class Intervals:
 
     def constant(self, name: str) -> Interval:
         """Return an interval with a number that SymPy has a name for."""
-        if name not in _CONSTANTS:
+        if name not in CONSTANTS:
             raise Refused(f"the number {name} of SymPy")
-        return Interval(self, self.context.convert(getattr(self.context, _CONSTANTS[name])))
+        return Interval(self, self.context.convert(getattr(self.context, CONSTANTS[name])))
 
     def function(self, name: str, args: Sequence[Any], parity: int) -> Interval:
         """Return a function of intervals, if there is a rule for it."""
-        rule = _FUNCTIONS.get(name)
+        rule = FUNCTIONS.get(name)
         if rule is None:
             raise Refused(f"{name} of intervals")
-        return rule(self, *args)
+        if any(x.x is None for x in args):
+            return Interval(self, None)
+        made: Interval = rule(*args)
+        return made
 
     def choose(self, condition: Interval, x: Interval, y: Interval) -> Interval:
         """Return `x` where a condition is 1, `y` where it is 0."""
@@ -160,51 +187,32 @@ class Intervals:
 
     def exponential(self, x: Any) -> Any:
         """Return the exponential of an interval of mpmath's that is not too large."""
-        return self.context.exp(self.moderate(x))
+        return self._widened(self.context.exp(moderate(x, _MAX_EXPONENT)))
 
-    def moderate(self, x: Any) -> Any:
-        """Return an interval of mpmath's if its ends are not too large."""
-        if any(_magnitude(end) > _MAX_EXPONENT for end in x._mpi_):
-            raise Imprecise
-        return x
+    def logarithm(self, x: Any) -> Any:
+        """Return the logarithm of an interval of mpmath's."""
+        return self._widened(self.context.log(x))
 
-    def floor(self, x: Interval) -> Interval:
-        """Return the whole numbers next to an interval, from below."""
-        if x.x is None:
-            return x
-        self.moderate(x.x)
-        low, high = [mpf_floor(end) for end in x.x._mpi_]
-        if low != high:
-            raise Imprecise
-        return Interval(self, self.context.make_mpf((low, high)))
+    def sine(self, x: Any) -> Any:
+        """Return the sine of an interval of mpmath's."""
+        return self._widened(self.context.sin(moderate(x)))
 
-    def power(self, base: Interval, exponent: Interval) -> Interval:
-        """Return a power of a number that is not positive."""
-        value = self.known(exponent)
-        if base.x is None or value is None:
-            return Interval(self, None)
-        sign = base.sign()
-        if sign == 0:
-            return self.number(Fraction(value == 0)) if value >= 0 else Interval(self, None)
-        if sign and sign > 0:
-            return Interval(self, None)  # what is positive is an exponential
-        if value.denominator != 1 or abs(value) > _MAX_EXPONENT:
-            return Interval(self, None)
-        return base**value.numerator  # type: ignore[no-any-return]
+    def cosine(self, x: Any) -> Any:
+        """Return the cosine of an interval of mpmath's."""
+        return self._widened(self.context.cos(moderate(x)))
+
+    def _widened(self, x: Any) -> Any:
+        """Return an interval with more on either side, since mpmath rounds what it has rounded."""
+        return x * self._around_one
+
+
+def moderate(x: Any, size: int = _MAX_SIZE) -> Any:
+    """Return an interval of mpmath's if its ends are below a power of two."""
+    if any(_magnitude(end) > size for end in x._mpi_):
+        raise Imprecise
+    return x
 
 
 def _magnitude(end: Any) -> int:
     _, mantissa, exponent, digits = end
     return int(exponent + digits) if mantissa else 0
-
-
-#: The numbers of SymPy's that intervals are known of, by the names that mpmath has for them.
-_CONSTANTS = {"Pi": "pi", "Exp1": "e"}
-
-#: How functions of SymPy's are computed of intervals, by name.
-_FUNCTIONS: dict[str, Callable[..., Interval]] = {
-    "floor": Intervals.floor,
-    "ceiling": lambda system, x: -system.floor(-x),
-    "Mod": lambda system, x, y: x - y * system.floor(x / y),
-    "Pow": Intervals.power,
-}

@@ -8,12 +8,12 @@ an element that contains truth values is what it makes of the value in each case
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from symgrad.proofs.elements import Element, Refused
-from symgrad.proofs.residues import Residue, Residues, factors_of, small_rational
+from symgrad.proofs.residues import Residue, Residues, Undefined, factors_of, small_rational
 
 #: The most truth values that the argument of a function may contain.
 _MAX_CASES = 5
@@ -130,8 +130,8 @@ class Polynomial(Element):
 class Polynomials(Residues):
     """Residues with roots and comparisons."""
 
-    def __init__(self, field: Any) -> None:
-        super().__init__(field)
+    def __init__(self, field: Any, zeros: Collection[int] = ()) -> None:
+        super().__init__(field, zeros)
         self._roots: list[_Root] = []
         self._comparisons: list[_Comparison] = []
         self._work = 0
@@ -226,6 +226,8 @@ class Polynomials(Residues):
         """Return the reciprocal of an element without truth values."""
         if isinstance(x, Residue):
             return x.inverse()
+        if self.is_assumed_zero(self.opaque(x)):
+            return self.undefined
         k = max([k for _, powers in x.terms for k, _ in powers])
         degree, argument, _ = self._roots[k]
         parts: list[Terms] = [{} for _ in range(degree)]
@@ -261,11 +263,18 @@ class Polynomials(Residues):
             there = [x.where(k, positive, zero) if isinstance(x, Polynomial) else x for x in xs]
             return self._by_cases(f, there, rest)
 
-        low = case(0, 0)
-        made = low + self._truth(k, 1) * (case(1, 0) - low)
         polynomials = [x for x in xs if isinstance(x, Polynomial)]
-        if any((k, 0) in truths for x in polynomials for truths, _ in x.terms):
-            made = made + self._truth(k, 0) * (case(0, 1) - low)
+        has_ties = any((k, 0) in truths for x in polynomials for truths, _ in x.terms)
+        states = (1, 0)[: 1 + has_ties]
+        low, *others = found = [case(0, 0), *[case(state, 1 - state) for state in states]]
+        undefined = [isinstance(x, Undefined) for x in found]
+        if any(undefined):
+            if all(undefined):
+                return low
+            raise Refused("a function that is not defined in a case")
+        made = low
+        for state, x in zip(states, others, strict=True):
+            made = made + self._truth(k, state) * (x - low)
         return made
 
     def _truth(self, k: int, state: int) -> Polynomial:
@@ -289,6 +298,8 @@ class Polynomials(Residues):
                 p, q, free, product = p + c.p, q + c.q, free + c.free, c.product
         made = Residue(self, p % field.p, q % field.q, above, below)
         made.free, made.product = free % field.q, product
+        if all(c.sign > 0 for c in x.terms.values()):  # roots are not negative
+            made.sign = 2 if any(not powers for _, powers in x.terms) else 1
         return made
 
     def known(self, x: Any) -> Fraction | None:
@@ -326,8 +337,8 @@ class Polynomials(Residues):
             if degree == 2 and x.square_of is not None:
                 base = x.square_of
                 return base * (2 * base.is_positive() - 1)
-            log = x.logarithm
-            if log is not None and log.product == 1:
+            log = x.log() if x.factors else x.logarithm
+            if isinstance(log, Residue) and log.product == 1 and x.sign == 2:
                 return (log * self.number(Fraction(1, degree))).exp()
         residue, p = self.opaque(x), self.field.p
         for k, root in enumerate(self._roots[:_MAX_COMPARED]):
@@ -369,10 +380,14 @@ class Polynomials(Residues):
         one, zero = self.number(Fraction(1)), self.number(Fraction(0))
         if value is not None:
             return (one if value > 0 else zero), (zero if value else one)
-        if residue.positive:
-            return one, zero
+        if abs(residue.sign) == 2:
+            return (one if residue.sign > 0 else zero), zero
         k, sign = self._comparison(residue)
+        if self._comparisons[k].residue in self.zeros:
+            return zero, one
         positive, at_zero = self._truth(k, 1), self._truth(k, 0)
+        if residue.sign:
+            return (1 - at_zero if residue.sign > 0 else zero), at_zero
         return (positive if sign > 0 else 1 - positive - at_zero), at_zero
 
     def _comparison(self, x: Residue) -> tuple[int, int]:
@@ -395,13 +410,32 @@ class Polynomials(Residues):
             self._comparisons.append(_Comparison(None, 0))
         return self._truth(self._known_truths[key], 1)
 
-    def differ(self, xs: Iterable[Any], ys: Iterable[Any]) -> bool:
-        """Return whether some elements are not equal."""
-        for x, y in zip(xs, ys, strict=True):
+    def ties(self, pairs: Mapping[int, tuple[Any, Any]]) -> dict[int, set[int]] | None:
+        """Return on which ties of comparisons alone elements are not equal.
+
+        Parameters
+        ----------
+        pairs : mapping
+            Two elements for each place. What is not defined is equal to all.
+
+        Returns
+        -------
+        dict or None
+            The places of the elements, for the residue that is zero on the ties; None if some
+            elements are not equal elsewhere.
+        """
+        found: dict[int, set[int]] = {}
+        for place, (x, y) in pairs.items():
             rest = x - y
             if isinstance(rest, Polynomial):
-                return True
-            self.compared(rest)
-            if rest.p:
-                return True
-        return False
+                for truths, _ in rest.terms:
+                    there = [k for k, state in truths if not state]
+                    if not there:
+                        return None
+                    for k in there:
+                        found.setdefault(self._comparisons[k].residue or 0, set()).add(place)
+            elif isinstance(rest, Residue):
+                self.compared(rest)
+                if rest.p and not self.is_assumed_zero(rest):
+                    return None
+        return found

@@ -16,12 +16,13 @@ from symgrad.lower.evaluate import input_names
 from symgrad.normal_form.lowering import normal_form
 from symgrad.ops.arithmetic import sub
 from symgrad.ops.broadcasting import is_zeros
-from symgrad.proofs.elements import Refused
-from symgrad.proofs.intervals import Imprecise, Intervals
+from symgrad.proofs.elements import Imprecise, Refused
+from symgrad.proofs.intervals import Intervals
 from symgrad.proofs.points import Point, points
-from symgrad.proofs.polynomials import Polynomials
 from symgrad.proofs.primes import field_of
 from symgrad.proofs.running import computed, count_elements
+from symgrad.proofs.simplifying import simplifies
+from symgrad.proofs.ties import error_of_proof
 
 #: The chance of a wrong proof is below this, or there is none.
 MAX_ERROR = Fraction(1, 10**30)
@@ -39,7 +40,7 @@ class Verdict:
     Attributes
     ----------
     how : str
-        What decided: "identity", "normal form", "residues", "intervals"; "" if nothing did.
+        What decided: "identity", "normal form", "residues", "intervals" or "SymPy"; "" if nothing.
     error : float
         A bound of the chance that the verdict is wrong: 0, or that of residues.
     counterexample : dict or None
@@ -52,7 +53,7 @@ class Verdict:
     >>> import symgrad
     >>> x = symgrad.leaf("x")
     >>> symgrad.prove(x.exp() * x.exp(), (2 * x).exp())
-    Verdict(proved by residues, but for a chance of 1e-39)
+    Verdict(proved by residues, but for a chance of 1e-40)
     >>> symgrad.prove(x.abs(), x).counterexample
     {x: array(-1.92578125)}
     """
@@ -126,6 +127,8 @@ def prove(a: Any, b: Any) -> Verdict:
     leaves: list[Any] = list(input_names(first, second))
     if first is second:
         return Verdict("identity")
+    if any(x.dtype.is_complex for x in toposort([first, second])):
+        return Verdict("", tried=("complex numbers have no rules",))
     if _same_normal_form(first, second):
         return Verdict("normal form")
     tried = []
@@ -133,10 +136,18 @@ def prove(a: Any, b: Any) -> Verdict:
     if isinstance(found, Fraction):
         return Verdict("residues", float(found))
     tried.append(f"residues: {found}")
+    # A refutation costs less than SymPy's attempt at a proof, which it also guards.
     refuted = _by_intervals(first, second, leaves)
-    if isinstance(refuted, str):
-        return Verdict("", tried=(*tried, f"intervals: {refuted}"))
-    return Verdict("intervals", counterexample=refuted)
+    if not isinstance(refuted, str):
+        return Verdict("intervals", counterexample=refuted)
+    tried.append(f"intervals: {refuted}")
+    try:
+        if simplifies(first, second):
+            return Verdict("SymPy")
+        tried.append("SymPy: the difference does not become zero")
+    except Refused as reason:
+        tried.append(f"SymPy: not tried of {reason}")
+    return Verdict("", tried=tried)
 
 
 def same(a: Any, b: Any) -> bool:
@@ -188,22 +199,13 @@ def _by_residues(a: ArrayExpr, b: ArrayExpr, leaves: Sequence[Leaf]) -> Fraction
     seed = _text_of([a, b])
     error = Fraction(1)
     for run in range(_MAX_RUNS):
-        system = Polynomials(field_of(f"{run} {seed}".encode()))
-        values: dict[ArrayExpr, Any] = {}
         try:
-            for x in leaves:
-                array = values[x] = np.empty(x.shape, object)
-                for place in np.ndindex(x.shape):
-                    if x.dtype is bool_:
-                        array[place] = system.truth(x.name, place)
-                    else:
-                        array[place] = system.leaf(x.name, place, bool(x.symbol.is_positive))
-            first, second = computed([a, b], system, values)
-            if system.differ(first.flat, second.flat):
-                return "they are not equal by the rules"
+            found = error_of_proof(a, b, leaves, field_of(f"{run} {seed}".encode()))
         except Refused as reason:
             return f"no rule for {reason}"
-        error *= system.error()
+        if found is None:
+            return "they are not equal by the rules"
+        error *= found
         if error < MAX_ERROR:
             return error
     return "the formulas are too large"

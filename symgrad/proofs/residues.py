@@ -1,10 +1,10 @@
 """Numbers modulo two primes, of which the exponentials of those modulo `q` are those modulo `p`.
 
 A formula of leaves is computed with numbers for the leaves that a hash function draws. Formulas
-that are equal have equal residues; the others do not, but for a chance that is bounded by the *size*
-of the formula: the degree of a quotient of polynomials, and the digits of its coefficients (Schwartz
-and Zippel). A function that has no rule here is a number drawn for the residue of its argument, so
-that equal arguments have equal functions.
+that are equal have equal residues; the others do not, but for a chance that is bounded by the
+*size* of the formula: the degree of a quotient of polynomials, and the digits of its coefficients
+(Schwartz and Zippel). A function that has no rule here is a number drawn for the residue of its
+argument, so that equal arguments have equal functions.
 
 Exponentials of different arguments are taken to be independent, as powers of one random number
 modulo `p` are as far as anybody knows (G. H. Gonnet, "Determining equivalence of expressions in
@@ -13,7 +13,7 @@ random polynomial time", 1984).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +29,8 @@ _MAX_SMALL = 64
 _SMALL_NUMBERS = 2 * _MAX_SMALL**2
 #: Beside how many numbers it is tried whether a logarithm is known.
 _MAX_BESIDE = 64
+#: How many exponentials are tried for what all terms of a sum have been multiplied by.
+_MAX_SHIFTS = 8
 #: The most bits of a number that is factorised.
 _MAX_FACTORISED = 64
 #: The most bits of a number that is known exactly.
@@ -52,8 +54,12 @@ class Residue(Element):
         The number itself, of one that contains no leaves.
     logarithm : Residue or None
         The logarithm, where it is known.
-    positive : bool
-        Whether the number is known to be positive wherever it is defined.
+    sign : int
+        What is known of the sign wherever the number is defined: 2 for a positive number, 1 for one
+        that is not negative, 0 for nothing, -1 and -2 for the negatives.
+    factors : tuple of Residue
+        Two numbers that are not negative, of which it is the product, or one of which it is the
+        reciprocal; none where that does not matter.
     square_of : Residue or None
         A number of which it is the square.
     """
@@ -61,12 +67,13 @@ class Residue(Element):
     __slots__ = (
         "above",
         "below",
+        "factors",
         "free",
         "logarithm",
         "p",
-        "positive",
         "product",
         "q",
+        "sign",
         "square_of",
         "system",
         "value",
@@ -81,7 +88,8 @@ class Residue(Element):
         self.value: Fraction | None = None
         self.logarithm: Residue | None = None
         self.square_of: Residue | None = None
-        self.positive = False
+        self.sign = 0
+        self.factors: tuple[Residue, ...] = ()
 
     def __add__(self, other: Any) -> Any:
         if type(other) is not Residue:
@@ -111,7 +119,8 @@ class Residue(Element):
         made.free = (self.free + other.free) % field.q
         if self.product != 1 or other.product != 1:
             made.product = self.product * other.product % field.p
-        made.positive = self.positive and other.positive
+        if self.sign * other.sign > 0:
+            made.sign = max(self.sign, other.sign, key=abs)
         return made
 
     def __neg__(self) -> Residue:
@@ -122,6 +131,7 @@ class Residue(Element):
         made.free = -self.free % field.q
         if self.product != 1:
             made.product = pow(self.product, -1, field.p)
+        made.sign = -self.sign
         return made
 
     def __mul__(self, other: Any) -> Any:
@@ -144,11 +154,12 @@ class Residue(Element):
             self.above + other.above,
             self.below + other.below,
         )
-        if self.positive and other.positive:
-            made.positive = True
-            made.logarithm = self.log() + other.log()
+        made.sign = sign_of_product(self.sign, other.sign)
+        if self.sign > 0 and other.sign > 0:
+            made.factors = self, other
         if self.p == other.p:
             made.square_of = self
+            made.sign = made.sign or 1
         return made
 
     def _times(self, number: Residue) -> Residue:
@@ -171,30 +182,43 @@ class Residue(Element):
             made.free = self.free * k % field.q
             if self.product != 1:
                 made.product = pow(self.product, k, field.p)
-        if self.positive and value > 0:
-            made.positive = True
-            made.logarithm = self.log() + number.log()
+        made.sign = self.sign if value > 0 else -self.sign
+        if self.sign > 0 and value > 0:
+            made.factors = self, number
         return made
 
-    def inverse(self) -> Residue:
+    def inverse(self) -> Any:
         system, field = self.system, self.system.field
         if self.value is not None and self.value:
             return system.number(1 / self.value)
-        if not (self.p and self.q):
-            raise Refused("a division by zero")
+        if system.known(self) == 0 or system.is_assumed_zero(self):
+            return system.undefined
+        if not self.q:
+            raise Refused("a division by what is zero by chance")
         p, q = pow(self.p, -1, field.p), pow(self.q, -1, field.q)
         made = Residue(system, p, q, self.below, self.above)
-        if self.positive:
-            made.positive = True
-            made.logarithm = -self.log()
+        made.sign = 2 * self.sign if abs(self.sign) == 1 else self.sign
+        if self.sign > 0:
+            made.factors = (self,)
         return made
 
     def exp(self) -> Residue:
         return self.system.exponential(self)
 
-    def log(self) -> Residue:
-        if self.logarithm is None:
-            self.logarithm = self.system.logarithm(self)
+    def log(self) -> Any:
+        stack = [self]
+        while stack:
+            x = stack[-1]
+            left = [y for y in x.factors if y.logarithm is None]
+            if x.logarithm is not None:
+                stack.pop()
+            elif left:
+                stack += left
+            elif x.factors:
+                logarithms: list[Any] = [y.logarithm for y in x.factors]
+                x.logarithm = sum(logarithms) if len(logarithms) > 1 else -logarithms[0]
+            else:
+                x.logarithm = self.system.logarithm(x)
         return self.logarithm
 
     def root(self, degree: int) -> Any:
@@ -213,6 +237,27 @@ class Residue(Element):
         return self.system.signs(self)[1]
 
 
+class Undefined(Element):
+    """What is not defined where some comparisons are ties."""
+
+    __slots__ = ("system",)
+
+    system: Residues
+
+    def __init__(self, system: Residues) -> None:
+        self.system = system
+
+    def _itself(self, *_: Any) -> Any:
+        return self
+
+    __add__ = __mul__ = __neg__ = __pow__ = __truediv__ = _itself
+    __radd__ = __rmul__ = __sub__ = __rsub__ = __rtruediv__ = _itself
+    inverse = exp = log = sin = cos = is_positive = is_zero = square = _itself
+
+    def root(self, degree: int) -> Undefined:
+        return self
+
+
 class Residues:
     """The residues of one choice of primes and numbers for leaves.
 
@@ -220,6 +265,9 @@ class Residues:
     ----------
     field : Field
         The primes, and the key of all numbers.
+    zeros : collection of int
+        The residues that are assumed to be zero where they are compared with zero. What is divided
+        by one is not defined.
 
     Attributes
     ----------
@@ -229,8 +277,10 @@ class Residues:
         The largest size of a residue that was compared.
     """
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, zeros: Collection[int] = ()) -> None:
         self.field = field
+        self.zeros = zeros
+        self.undefined = Undefined(self)
         self.tests = 0
         self.largest = 1
         self._exponentials: dict[int, Residue] = {}
@@ -252,6 +302,15 @@ class Residues:
         self.compared(x, _SMALL_NUMBERS)
         return small_rational(x.p, self.field.p)
 
+    def is_assumed_zero(self, x: Residue) -> bool:
+        """Return whether a number is a multiple of one that is assumed to be zero."""
+        p = self.field.p
+        for zero in self.zeros:
+            self.compared(x, _SMALL_NUMBERS)
+            if small_rational(x.p * pow(zero, -1, p) % p, p) is not None:
+                return True
+        return False
+
     def compared(self, x: Residue, among: int = 1) -> None:
         """Note that a residue is compared with others."""
         self.tests += among
@@ -270,7 +329,7 @@ class Residues:
         q = above % field.q if below == 1 else above * pow(below, -1, field.q) % field.q
         made = Residue(self, p, q, *digits)
         made.value = value
-        made.positive = value > 0
+        made.sign = 2 * ((value > 0) - (value < 0))
         return made
 
     def constant(self, name: str) -> Residue:
@@ -278,13 +337,13 @@ class Residues:
         if name == "Exp1":
             return self.number(Fraction(1)).exp()
         made = self._drawn(("constant", name))
-        made.positive = True
+        made.sign = 2
         return made
 
     def leaf(self, name: str, place: tuple[int, ...], positive: bool) -> Residue:
         """Return the number for an element of a leaf."""
         made = self._drawn(("leaf", name, place))
-        made.positive = positive
+        made.sign = 2 * positive
         return made
 
     def truth(self, name: str, place: tuple[int, ...]) -> Any:
@@ -301,6 +360,8 @@ class Residues:
 
     def function(self, name: str, args: Sequence[Any], parity: int) -> Any:
         """Return a number that belongs to a function and the residues of its arguments."""
+        if any(isinstance(x, Undefined) for x in args):
+            return self.undefined
         if parity:
             (x,) = args
             if x.p > self.field.p - x.p:
@@ -312,6 +373,8 @@ class Residues:
         """Return what equal elements have in common."""
         if isinstance(x, (tuple, list)):
             return tuple(map(self.key_of, x))
+        if isinstance(x, Undefined):
+            return None
         self.compared(x, len(self._functions))
         return x.p
 
@@ -330,16 +393,18 @@ class Residues:
                 p = p * x.product % field.p
             q = field.draw(f"exponential {p}", field.q)
             made = self._exponentials[x.p] = Residue(self, p, q)
-            made.positive = True
+            made.sign = 2
             made.logarithm = x
             self._exponentials_by_value[p] = x
         return made
 
-    def logarithm(self, x: Residue) -> Residue:
+    def logarithm(self, x: Residue) -> Any:
         """Return the logarithm of a number, of which the exponential is the number."""
         value = self.known(x)
         if value is not None:
-            return self._logarithm_of_number(value)
+            return self._logarithm_of_number(value) if value > 0 else self.undefined
+        if self.is_assumed_zero(x):
+            return self.undefined
         self.compared(x, len(self._logarithms))
         made = self._logarithms.get(x.p)
         if made is None:
@@ -356,19 +421,22 @@ class Residues:
         p = self.field.p
         inverse = pow(x.p, -1, p)
         for y, logarithm in self._beside[:_MAX_BESIDE]:
-            if x.positive or y.positive:
-                self.compared(x, 2 * len(self._exponentials))
+            if x.sign > 0 or y.sign > 0:
+                self.compared(x, (2 + _MAX_SHIFTS) * len(self._exponentials))
                 found = self._exponentials_by_value.get(x.p * y.p % p)
                 if found is not None:
                     return found - logarithm
-                found = self._exponentials_by_value.get(y.p * inverse % p)
+                ratio = y.p * inverse % p
+                found = self._exponentials_by_value.get(ratio)
                 if found is not None:
                     return logarithm - found
+                for value, argument in list(self._exponentials_by_value.items())[:_MAX_SHIFTS]:
+                    found = self._exponentials_by_value.get(ratio * value % p)
+                    if found is not None:
+                        return logarithm - found + argument
         return self._exponentials_by_value.get(x.p)
 
     def _logarithm_of_number(self, value: Fraction) -> Residue:
-        if value <= 0:
-            raise Refused("the logarithm of a number that is not positive")
         made = self.number(Fraction(0))
         for n, power in factors_of(value):
             logarithm = self._drawn(("logarithm", n))
@@ -412,7 +480,15 @@ class Residues:
         value = condition.value if type(condition) is Residue else None
         if value is not None:
             return x if value else y
+        if any(isinstance(z, Undefined) for z in (condition, x, y)):
+            raise Refused("a choice where a case is not defined")
         return y + condition * (x - y)
+
+
+def sign_of_product(sign: int, other: int) -> int:
+    """Return what is known of the sign of a product, as `Residue.sign`."""
+    known = min(abs(sign), abs(other))
+    return known if sign * other > 0 else -known
 
 
 def small_rational(residue: int, p: int) -> Fraction | None:

@@ -84,8 +84,14 @@ def _elements(array: Any, system: System) -> Any:
     out = np.empty(array.shape, object)
     for place in np.ndindex(array.shape):
         x = array[place]
-        out[place] = x if isinstance(x, Element) else system.number(as_fraction(x))
+        out[place] = x if isinstance(x, Element) else _number(x, system)
     return out
+
+
+def _number(x: Any, system: System) -> Any:
+    if isinstance(x, sympy.Basic):  # an exact number
+        return program_of(x)(system, {})
+    return system.number(as_fraction(x))
 
 
 # ------------------------------------------------------------------ each element
@@ -125,12 +131,12 @@ def _symbol(name: str, kind: dtype) -> Any:
 def _of_kernel(
     node: Any, operands: Sequence[Any], system: Running, index: int | None = None
 ) -> Any:
-    alone = None if index is None else node.alone(index)
-    kernel, params, read = alone or node.implementation()
-    given = dict(zip(node.operands, operands, strict=True))
-    arrays = [given[x] for x in read]
-    systems = kernel.number_systems
     try:
+        alone = None if index is None else node.alone(index)
+        kernel, params, read = alone or node.implementation()
+        given = dict(zip(node.operands, operands, strict=True))
+        arrays = [given[x] for x in read]
+        systems = kernel.number_systems
         if "elements" in systems:
             found = systems["elements"](*arrays, **params)
         elif "sympy" in systems:

@@ -10,7 +10,7 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.forms import explicit
+from symgrad.ops import explicit
 from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each, in_part
 from tests.expr.samples import all_samples, node_of, with_derivatives
