@@ -83,6 +83,8 @@ from symgrad.functions.creation import seed as seed
 from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
+from symgrad.proofs.prove import prove as prove
+from symgrad.proofs.prove import same as same
 from symgrad.record.inference import inference_mode as inference_mode
 from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled
 from symgrad.record.modes import enable_grad as enable_grad
@@ -1075,6 +1077,7 @@ __all__ = [
     "pow",
     "prod",
     "promote_types",
+    "prove",
     "put",
     "qr",
     "quantile",
@@ -1111,6 +1114,7 @@ __all__ = [
     "rsqrt",
     "rsqrt_",
     "rsub",
+    "same",
     "scalar_tensor",
     "scatter",
     "scatter_add",

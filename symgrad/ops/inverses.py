@@ -21,6 +21,7 @@ from symgrad.ops.linear_algebra import (
     TWO,
     MatrixOperation,
     adjoint,
+    by_adjugate,
     dependent_columns,
     of_each_matrix,
     of_stacks,
@@ -58,7 +59,10 @@ class inv(MatrixOperation):
         _inv,
         prelude=ERRORS,
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: m.inv().tolist()),
+        number_systems={
+            **of_each_matrix(lambda m: m.inv().tolist()),
+            **by_adjugate(lambda adjugate, det: adjugate / det[..., None, None]),
+        },
     )
     printed = Notation(
         "inv({0})", "{0}^{{-1}}", typeset=Latex("{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
@@ -115,7 +119,10 @@ class det(MatrixOperation):
         np.linalg.det,
         "np.linalg.det({0})",
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: m.det()),
+        number_systems={
+            **of_each_matrix(lambda m: m.det()),
+            **by_adjugate(lambda adjugate, det: det),
+        },
     )
     printed = Notation("det({0})", r"\det\left({0}\right)")
 
@@ -245,7 +252,10 @@ class logdet(MatrixOperation):
     kernel = Kernel.from_function(
         _logdet,
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: sympy.log(m.det())),
+        number_systems={
+            **of_each_matrix(lambda m: sympy.log(m.det())),
+            **by_adjugate(lambda adjugate, det: np.log(det)),
+        },
     )
 
     @classmethod

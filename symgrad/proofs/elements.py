@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import numpy as np
 
@@ -33,13 +33,13 @@ class System(Protocol):
     def constant(self, name: str) -> Any:
         """Return a number that SymPy has a name for, such as `Pi`."""
 
-    def function(self, name: str, args: Sequence[Any], parity: int) -> Any:
+    def function(self, cls: Any, args: Sequence[Any], parity: int) -> Any:
         """Return a function of SymPy's that elements have no method for.
 
         Parameters
         ----------
-        name : str
-            The name of its class.
+        cls : type
+            Its class.
         args : sequence
             Elements, and tuples of these.
         parity : int
@@ -48,6 +48,9 @@ class System(Protocol):
 
     def known(self, x: Any) -> Fraction | None:
         """Return the number that an element is, if that is known."""
+
+    def key_of(self, x: Any) -> Any:
+        """Return what equal elements have in common."""
 
     def choose(self, condition: Any, x: Any, y: Any) -> Any:
         """Return `x` where a condition is 1, `y` where it is 0."""
@@ -62,6 +65,9 @@ class Element:
     """
 
     __slots__ = ()
+
+    #: Whether it is what is not defined.
+    is_undefined: ClassVar[bool] = False
 
     @property
     def system(self) -> System:

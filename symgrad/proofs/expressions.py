@@ -132,7 +132,7 @@ def _pow(system: System, part: Any, args: Sequence[Any]) -> Any:
     value = system.known(exponent)
     if value is None:
         # Of a base that is not positive, it is a function of its own.
-        rest = system.function("Pow", args, 0)
+        rest = system.function(sympy.Pow, args, 0)
         return system.choose(base.is_positive(), (base.log() * exponent).exp(), rest)
     if value.denominator == 1:
         return base**value.numerator
@@ -185,12 +185,21 @@ def _xor(system: System, part: Any, args: Sequence[Any]) -> Any:
     return functools.reduce(lambda x, y: x + y - 2 * (x * y), args)
 
 
-def _max(system: System, part: Any, args: Sequence[Any]) -> Any:
-    return functools.reduce(lambda x, y: y + (x - y) * (x - y).is_positive(), args)
+def _extreme(larger: Callable[[Any, Any], Any]) -> Step:
+    """Return the step of what is the larger of two numbers, or of what is the smaller."""
+
+    def step(system: System, part: Any, args: Sequence[Any]) -> Any:
+        try:
+            return functools.reduce(larger, args)
+        except Refused:  # there are too many cases; the order of the numbers still makes none
+            together = tuple(sorted(args, key=system.key_of))
+            return system.function(part.func, [together], 0)
+
+    return step
 
 
-def _min(system: System, part: Any, args: Sequence[Any]) -> Any:
-    return functools.reduce(lambda x, y: x - (x - y) * (x - y).is_positive(), args)
+_max = _extreme(lambda x, y: y + (x - y) * (x - y).is_positive())
+_min = _extreme(lambda x, y: x - (x - y) * (x - y).is_positive())
 
 
 def _abs(system: System, part: Any, args: Sequence[Any]) -> Any:
@@ -247,13 +256,25 @@ def _one_over(step: Step) -> Step:
     return lambda system, part, args: step(system, part, args).inverse()
 
 
-def _method(name: str) -> Step:
-    return lambda system, part, args: getattr(args[0], name)()
+def _exp(system: System, part: Any, args: Sequence[Any]) -> Any:
+    return args[0].exp()
+
+
+def _log(system: System, part: Any, args: Sequence[Any]) -> Any:
+    return args[0].log()
+
+
+def _sin(system: System, part: Any, args: Sequence[Any]) -> Any:
+    return args[0].sin()
+
+
+def _cos(system: System, part: Any, args: Sequence[Any]) -> Any:
+    return args[0].cos()
 
 
 def _function(system: System, part: Any, args: Sequence[Any]) -> Any:
     cls: Any = type(part)
-    return system.function(cls.__name__, args, _parity(cls, len(args)))
+    return system.function(cls, args, _parity(cls, len(args)))
 
 
 @functools.lru_cache(maxsize=512)
@@ -303,13 +324,13 @@ STEPS: dict[type, Step] = {
     sympy.KroneckerDelta: _equal,
     sympy.re: _same,
     sympy.conjugate: _same,
-    sympy.exp: _method("exp"),
-    sympy.log: _method("log"),
-    sympy.sin: _method("sin"),
-    sympy.cos: _method("cos"),
+    sympy.exp: _exp,
+    sympy.log: _log,
+    sympy.sin: _sin,
+    sympy.cos: _cos,
     sympy.tan: _tan,
-    sympy.sec: _one_over(_method("cos")),
-    sympy.csc: _one_over(_method("sin")),
+    sympy.sec: _one_over(_cos),
+    sympy.csc: _one_over(_sin),
     sympy.cot: _one_over(_tan),
     sympy.sinc: _sinc,
     sympy.sinh: _sinh,

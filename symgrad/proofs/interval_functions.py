@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import sympy
 from mpmath.libmp import mpf_floor
 
 from symgrad.proofs.elements import Imprecise
@@ -107,19 +108,19 @@ def _atanh(x: Any) -> Any:
 #: The numbers of SymPy's that intervals are known of, by the names that mpmath has for them.
 CONSTANTS = {"Pi": "pi", "Exp1": "e"}
 
-#: How functions of SymPy's are computed of intervals, by name.
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "floor": _floor,
-    "ceiling": lambda x: -_floor(-x),
-    "Mod": lambda x, y: x - y * _floor(x / y),
-    "Pow": _power,
-    "erf": _error_function(-1),
-    "erfc": lambda x: 1 - _error_function(-1)(x),
-    "erfi": _error_function(1),
-    "atan": _atan,
-    "asin": _asin,
-    "acos": _acos,
-    "asinh": _asinh,
-    "acosh": _acosh,
-    "atanh": _atanh,
+#: How functions of SymPy's are computed of intervals.
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    sympy.floor: _floor,
+    sympy.ceiling: lambda x: -_floor(-x),
+    sympy.Mod: lambda x, y: x - y * _floor(x / y),
+    sympy.Pow: _power,
+    sympy.erf: _error_function(-1),
+    sympy.erfc: lambda x: 1 - _error_function(-1)(x),
+    sympy.erfi: _error_function(1),
+    sympy.atan: _atan,
+    sympy.asin: _asin,
+    sympy.acos: _acos,
+    sympy.asinh: _asinh,
+    sympy.acosh: _acosh,
+    sympy.atanh: _atanh,
 }

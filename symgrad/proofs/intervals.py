@@ -159,11 +159,11 @@ class Intervals:
             raise Refused(f"the number {name} of SymPy")
         return Interval(self, self.context.convert(getattr(self.context, CONSTANTS[name])))
 
-    def function(self, name: str, args: Sequence[Any], parity: int) -> Interval:
+    def function(self, cls: Any, args: Sequence[Any], parity: int) -> Interval:
         """Return a function of intervals, if there is a rule for it."""
-        rule = FUNCTIONS.get(name)
+        rule = FUNCTIONS.get(cls)
         if rule is None:
-            raise Refused(f"{name} of intervals")
+            raise Refused(f"{cls.__name__} of intervals")
         if any(x.x is None for x in args):
             return Interval(self, None)
         made: Interval = rule(*args)

@@ -310,11 +310,11 @@ class Polynomials(Residues):
         """Return what equal elements have in common."""
         return super().key_of(self.opaque(x) if isinstance(x, Polynomial) else x)
 
-    def function(self, name: str, args: Sequence[Any], parity: int) -> Any:
+    def function(self, cls: Any, args: Sequence[Any], parity: int) -> Any:
         """Return a function of elements, in each case of the truth values in them."""
         flat = [x for arg in args for x in (arg if isinstance(arg, tuple) else (arg,))]
         if not any(isinstance(x, Polynomial) for x in flat):
-            return super().function(name, args, parity)
+            return super().function(cls, args, parity)
 
         def of(*values: Any) -> Any:
             given = iter([self.opaque(x) for x in values])
@@ -322,7 +322,7 @@ class Polynomials(Residues):
                 tuple([next(given) for _ in arg]) if isinstance(arg, tuple) else next(given)
                 for arg in args
             ]
-            return super(Polynomials, self).function(name, taken, parity)
+            return super(Polynomials, self).function(cls, taken, parity)
 
         return self.by_cases(of, *flat)
 

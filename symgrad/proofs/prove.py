@@ -55,7 +55,7 @@ class Verdict:
     >>> symgrad.prove(x.exp() * x.exp(), (2 * x).exp())
     Verdict(proved by residues, but for a chance of 1e-40)
     >>> symgrad.prove(x.abs(), x).counterexample
-    {x: array(-1.92578125)}
+    {x: array(-0.55859375)}
     """
 
     __slots__ = ("counterexample", "error", "how", "tried")

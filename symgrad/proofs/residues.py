@@ -242,6 +242,7 @@ class Undefined(Element):
 
     __slots__ = ("system",)
 
+    is_undefined = True
     system: Residues
 
     def __init__(self, system: Residues) -> None:
@@ -294,6 +295,10 @@ class Residues:
     def error(self) -> Fraction:
         """Return a bound of the chance that numbers which differ were found equal."""
         return Fraction(2 * (self.tests + 1) * self.largest, 1 << BITS - 1)
+
+    def count_drawn(self) -> int:
+        """Return how many numbers were drawn: for leaves, and values of functions."""
+        return len(self._functions)
 
     def known(self, x: Residue) -> Fraction | None:
         """Return the number that a residue is, if it is known or small, else None."""
@@ -358,16 +363,16 @@ class Residues:
             made = self._functions[key] = Residue(self, p, q)
         return made
 
-    def function(self, name: str, args: Sequence[Any], parity: int) -> Any:
+    def function(self, cls: Any, args: Sequence[Any], parity: int) -> Any:
         """Return a number that belongs to a function and the residues of its arguments."""
         if any(isinstance(x, Undefined) for x in args):
             return self.undefined
         if parity:
             (x,) = args
             if x.p > self.field.p - x.p:
-                made = self.function(name, (-x,), parity)
+                made = self.function(cls, (-x,), parity)
                 return made if parity > 0 else -made
-        return self._drawn(("function", name, self.key_of(args)))
+        return self._drawn(("function", cls.__name__, self.key_of(args)))
 
     def key_of(self, x: Any) -> Any:
         """Return what equal elements have in common."""

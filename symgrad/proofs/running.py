@@ -8,8 +8,9 @@ it is one of NumPy's that moves elements, adds and multiplies, and knows arrays 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import sympy
@@ -25,23 +26,19 @@ from symgrad.ops.results import Result, Several
 from symgrad.proofs.elements import Element, Refused, System, as_fraction
 from symgrad.proofs.expressions import Program, program_of
 
-
-class Running(System, Protocol):
-    """A number system that formulas of arrays are computed in."""
-
-    def key_of(self, x: Any) -> Any:
-        """Return what equal elements have in common."""
+#: The most elements whose values are left open where SymPy computes a kernel.
+_MAX_SYMBOLS = 100
 
 
 def computed(
-    formulas: Sequence[ArrayExpr], system: Running, values: Mapping[ArrayExpr, Any]
+    formulas: Sequence[ArrayExpr], system: System, values: Mapping[ArrayExpr, Any]
 ) -> list[Any]:
     """Return arrays of elements, one for each formula.
 
     Parameters
     ----------
     formulas : sequence of ArrayExpr
-    system : Running
+    system : System
         The number system.
     values : mapping
         For each leaf an array of elements.
@@ -64,10 +61,10 @@ def computed(
         if isinstance(node, (Const, ArrayConst)):
             return _elements(np.asarray(node.value, object), system)
         if isinstance(node, Elementwise) and has_element(node):
-            return _of_each(node, operands, system)
+            return _checked(node, operands, _of_each(node, operands, system))
         if isinstance(node, Result):
             return _of_kernel(node.operands[0], operands[0], system, node.index)
-        return _of_kernel(node, operands, system)
+        return _checked(node, operands, _of_kernel(node, operands, system))
 
     return rebuild(plain, visit)
 
@@ -88,6 +85,22 @@ def _elements(array: Any, system: System) -> Any:
     return out
 
 
+def _checked(node: Any, operands: Sequence[Any], made: Any) -> Any:
+    """Return the elements of an operation, if what is not defined among them is so for certain.
+
+    An operation may be defined where its formula is not, which is divided by zero there. Only
+    quotients, powers and logarithms are no more than their formulas.
+    """
+    cls = type(node)
+    quotient = getattr(cls, "joined", None) is not None
+    if quotient or getattr(cls, "scalar", None) in (sympy.Pow, sympy.log):
+        return made
+    arrays = itertools.chain(*[x.flat for x in operands])
+    if any(x.is_undefined for x in made.flat) and not any(x.is_undefined for x in arrays):
+        raise Refused(f"{cls.__name__} where its formula is not defined")
+    return made
+
+
 def _number(x: Any, system: System) -> Any:
     if isinstance(x, sympy.Basic):  # an exact number
         return program_of(x)(system, {})
@@ -98,7 +111,7 @@ def _number(x: Any, system: System) -> Any:
 
 
 def _of_each(node: Elementwise, operands: Sequence[Any], system: System) -> Any:
-    kinds = tuple([x.dtype for x in node.operands])
+    kinds = tuple([(x.dtype, x.weak) for x in node.operands])
     cls: Any = type(node)
     program, symbols = _program(cls, node.args[len(kinds) :], kinds)
     return mapped(lambda *xs: program(system, dict(zip(symbols, xs, strict=True))), *operands)
@@ -106,13 +119,18 @@ def _of_each(node: Elementwise, operands: Sequence[Any], system: System) -> Any:
 
 @functools.lru_cache(maxsize=1024)
 def _program(
-    cls: Any, params: tuple[Any, ...], kinds: tuple[dtype, ...]
+    cls: Any, params: tuple[Any, ...], kinds: tuple[tuple[dtype, bool], ...]
 ) -> tuple[Program, tuple[Any, ...]]:
-    """Return the formula of one element of an operation, and the symbols of its operands."""
-    names = [f"x{i}" for i in range(len(kinds))]
-    leaves = [Leaf(name, (), kind) for name, kind in zip(names, kinds, strict=True)]
-    node = cls(*leaves, *params)
-    symbols = tuple([_symbol(name, kind) for name, kind in zip(names, kinds, strict=True)])
+    """Return the formula of one element of an operation, and the symbols of its operands.
+
+    Each operand has a dtype, and may be a number of Python's.
+    """
+    operands = [
+        Const(kind.numpy.type(1).item()) if weak else Leaf(f"x{i}", (), kind)
+        for i, (kind, weak) in enumerate(kinds)
+    ]
+    node = cls(*operands, *params)
+    symbols = tuple([_symbol(f"x{i}", kind) for i, (kind, _) in enumerate(kinds)])
     try:
         formula = plain_formula(node.element(*symbols))
     except ValueError as error:
@@ -128,9 +146,7 @@ def _symbol(name: str, kind: dtype) -> Any:
 # ------------------------------------------------------------------ kernels
 
 
-def _of_kernel(
-    node: Any, operands: Sequence[Any], system: Running, index: int | None = None
-) -> Any:
+def _of_kernel(node: Any, operands: Sequence[Any], system: System, index: int | None = None) -> Any:
     try:
         alone = None if index is None else node.alone(index)
         kernel, params, read = alone or node.implementation()
@@ -151,7 +167,7 @@ def _of_kernel(
 
 
 def _by_formulas(
-    kernel: Any, node: Any, read: Any, arrays: Any, params: Any, system: Running
+    kernel: Any, node: Any, read: Any, arrays: Any, params: Any, system: System
 ) -> Any:
     """Compute an operation on symbols, and what it makes of them with elements."""
     known: dict[Any, Any] = {}
@@ -167,6 +183,8 @@ def _by_formulas(
             values[symbol] = x
         return known[key]
 
+    if sum([x.size for x in arrays]) > _MAX_SYMBOLS:
+        raise Refused(f"{type(node).__name__} of so many elements")
     made = []
     for x, array in zip(read, arrays, strict=True):
         formulas = mapped(formula_of, array)

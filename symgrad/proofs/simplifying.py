@@ -6,15 +6,17 @@ from typing import Any
 
 import sympy
 
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.explicit import explicit_form
 from symgrad.proofs.elements import Refused, as_fraction
+from symgrad.proofs.running import count_elements
 
-#: The most elements that SymPy is asked of, and the most operations in each.
-_MAX_ELEMENTS, _MAX_OPERATIONS = 9, 60
-#: Functions of which a difference is not simplified: SymPy takes long, or decides too much.
-_NOT_TRIED = (sympy.Piecewise, sympy.Max, sympy.Min, sympy.Mod)
+#: The most elements of the arrays of both formulas, and the most operations in one element.
+_MAX_ELEMENTS, _MAX_OPERATIONS = 100, 60
+#: What SymPy does to a difference, one after the other; `simplify` may take minutes.
+_STEPS = (sympy.expand, sympy.powsimp, sympy.expand_func, sympy.gammasimp)
 
 
 def simplifies(a: ArrayExpr, b: ArrayExpr) -> bool:
@@ -23,18 +25,27 @@ def simplifies(a: ArrayExpr, b: ArrayExpr) -> bool:
     Raises
     ------
     Refused
-        If the formulas are too large for SymPy, or it has none for them.
+        If the formulas are too large for SymPy, or it has none for them, or they make choices, of
+        which SymPy takes long to decide little.
     """
-    if a.size > _MAX_ELEMENTS:
+    if count_elements([a, b]) > _MAX_ELEMENTS:
         raise Refused("so many elements")
+    if any(x.dtype is bool_ for x in toposort([a, b])):
+        raise Refused("functions by cases")
     pairs = zip(*[_elements(e) for e in (a, b)], strict=True)
-    rests = [x - y for x, y in pairs]
-    for rest in rests:
-        if sympy.count_ops(rest) > _MAX_OPERATIONS:
-            raise Refused("so many operations")
-        if rest.has(*_NOT_TRIED) or rest.has(sympy.nan, sympy.oo, sympy.zoo):
-            raise Refused("functions by cases")
-    return all(rest == 0 or sympy.simplify(rest) == 0 for rest in rests)
+    return all(_is_zero(x - y) for x, y in pairs)
+
+
+def _is_zero(rest: Any) -> bool:
+    if sympy.count_ops(rest) > _MAX_OPERATIONS:
+        raise Refused("so many operations")
+    if rest.has(sympy.Piecewise, sympy.nan, sympy.oo, sympy.zoo):
+        raise Refused("functions by cases")
+    for step in _STEPS:
+        if rest == 0:
+            break
+        rest = step(rest)
+    return bool(rest == 0)
 
 
 def _elements(e: ArrayExpr) -> list[Any]:
