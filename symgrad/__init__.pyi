@@ -27,6 +27,7 @@ _T = TypeVar("_T", Tensor, ArrayExpr)
 _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
+from importlib import import_module as _import_module
 from math import e as e
 from math import inf as inf
 from math import nan as nan
@@ -83,8 +84,6 @@ from symgrad.functions.creation import seed as seed
 from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
-from symgrad.proofs.prove import prove as prove
-from symgrad.proofs.prove import same as same
 from symgrad.record.inference import inference_mode as inference_mode
 from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled
 from symgrad.record.modes import enable_grad as enable_grad
@@ -802,6 +801,7 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "check_gradients",
     "cholesky",
     "cholesky_inverse",
     "cholesky_solve",
@@ -1138,6 +1138,7 @@ __all__ = [
     "sin_",
     "sinc",
     "sinc_",
+    "singularities",
     "sinh",
     "sinh_",
     "slice_copy",

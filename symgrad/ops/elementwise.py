@@ -247,8 +247,14 @@ class _Numbers(Mapping[str, Callable[..., Any]]):
 
     def __init__(self, cls: type[Elementwise]) -> None:
         self._cls = cls
+        self._made: dict[str, Callable[..., Any]] = {}  # one for each number system
 
     def __getitem__(self, system: str) -> Callable[..., Any]:
+        if system not in self._made:
+            self._made[system] = self._computation(system)
+        return self._made[system]
+
+    def _computation(self, system: str) -> Callable[..., Any]:
         if system == "sympy":
             f = self._cls.scalar
         elif system == "mpmath":

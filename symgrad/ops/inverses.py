@@ -74,6 +74,9 @@ class inv(MatrixOperation):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (-(adjoint(self) @ ct @ adjoint(self)),)
 
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
+
     def jvp(self, tangents: Sequence[Any]) -> Any:
         (moved,) = tangents
         return None if moved is None else -(self @ moved @ self)
@@ -249,6 +252,10 @@ class logdet(MatrixOperation):
 
     called = "logdet"
     printed = Notation("logdet({0})", r"\log \det\left({0}\right)")
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
+
     kernel = Kernel.from_function(
         _logdet,
         rows=of_stacks,
@@ -281,6 +288,10 @@ class slogdet(MatrixOperation, Several):
 
     called = "linalg.slogdet"
     results = ("sign", "logabsdet")
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
+
     kernel = Kernel(
         "slogdet",
         lambda x: tuple(np.linalg.slogdet(x)),

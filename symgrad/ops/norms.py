@@ -125,6 +125,9 @@ class norm(Reduction):
             )
         return to_real(kind)
 
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("kink", self),)
+
     def has_order(self, *orders: float) -> bool:
         """Return whether the order is a constant of the formula, and one of these numbers."""
         return any(is_const(self.operands[1], p) for p in orders)

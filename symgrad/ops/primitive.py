@@ -477,6 +477,13 @@ class Primitive(ArrayExpr):
         """
         return None
 
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        """Return where the node is not smooth: each kind, with a formula that is zero there.
+
+        Operations on each element have them from their formulas (`symgrad.checks.singular`).
+        """
+        return ()
+
     def exponential(self) -> ArrayExpr | None:
         """Return the exponential of the node, where it is an operation by itself."""
         return None

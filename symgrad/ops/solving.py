@@ -15,7 +15,7 @@ from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import contract, delta
-from symgrad.ops.inverses import inv
+from symgrad.ops.inverses import det, inv
 from symgrad.ops.linear_algebra import (
     ERRORS,
     STACK,
@@ -150,6 +150,9 @@ class solve(_Solution):
 
     def solved(self, ct: ArrayExpr) -> ArrayExpr:
         return solve.of(adjoint(self.operands[0]), ct)
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
 
     def matrix(self, m: Matrices) -> MatrixReading:
         a, b = self.operands

@@ -184,6 +184,9 @@ class std(Spread):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.root_pulled_back(ct, self), None
 
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("kink", self),)
+
     samples = [*Spread.samples, (_CONSTANT, 1, (0,), False)]
 
 

@@ -236,6 +236,10 @@ for _name in ("clamp", "clamp_", "clip", "clip_"):
 base("autograd.forward_ad.make_dual", "f3", "f3")
 for _name in ("jet", "func.jet"):
     base(_name, "square", "f3list", "f3lists")
+for _name in ("prove", "same"):
+    base(_name, "f3", "f3")
+base("check_gradients", "square", "w3")
+base("singularities", "f3")
 base("func.linearize", "square", "f3")
 base("func.vjp", "square", "f3")
 base("func.jvp", "square", "f3tuple", "f3tuple")
