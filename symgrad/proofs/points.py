@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.proofs.primes import drawn
+from symgrad.support.quiet import quietly
 
 #: A point: an array for each leaf.
 Point = Mapping[Leaf, np.ndarray[Any, Any]]
@@ -130,8 +131,7 @@ def _of_dtype(kind: dtype, value: float) -> Any:
     if kind.category == Category.INT:
         limits = np.iinfo(kind.numpy)
         return int(min(max(round(value), limits.min), limits.max))
-    with np.errstate(over="ignore"):
-        made = float(kind.numpy.type(value))
+    made = float(quietly(kind.numpy.type, value))
     return made if math.isfinite(made) else math.copysign(1.0, value)
 
 
