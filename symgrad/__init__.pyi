@@ -184,6 +184,8 @@ def logspace(start: Tensor, end: _Number, steps: builtins.int, base: builtins.fl
 @overload
 def logspace(start: _Number, end: _Number, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `base` to the power of `linspace(start, end, steps)`."""
+def multinomial(input: Tensor, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
+    """Return indices that are drawn each with a probability in proportion to its weight."""
 @overload
 def normal(mean: Tensor, std: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return numbers drawn from normal distributions."""
@@ -204,6 +206,8 @@ def ones(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dty
     """Return ones."""
 def ones_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `ones` of the shape and, unless told, the dtype of `input`."""
+def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
+    """Return numbers drawn from Poisson distributions."""
 @overload
 def rand(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn uniformly from [0, 1)."""
@@ -360,6 +364,7 @@ from symgrad._declared import atleast_2d as atleast_2d
 from symgrad._declared import atleast_3d as atleast_3d
 from symgrad._declared import baddbmm as baddbmm
 from symgrad._declared import bilinear as bilinear
+from symgrad._declared import bincount as bincount
 from symgrad._declared import bitwise_and as bitwise_and
 from symgrad._declared import bitwise_left_shift as bitwise_left_shift
 from symgrad._declared import bitwise_not as bitwise_not
@@ -477,6 +482,7 @@ from symgrad._declared import greater as greater
 from symgrad._declared import greater_equal as greater_equal
 from symgrad._declared import gt as gt
 from symgrad._declared import heaviside as heaviside
+from symgrad._declared import histc as histc
 from symgrad._declared import hsplit as hsplit
 from symgrad._declared import hstack as hstack
 from symgrad._declared import hypot as hypot
@@ -498,6 +504,7 @@ from symgrad._declared import is_conj as is_conj
 from symgrad._declared import is_neg as is_neg
 from symgrad._declared import isclose as isclose
 from symgrad._declared import isfinite as isfinite
+from symgrad._declared import isin as isin
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
 from symgrad._declared import isreal as isreal
@@ -682,6 +689,8 @@ from symgrad._declared import unbind as unbind
 from symgrad._declared import unbind_copy as unbind_copy
 from symgrad._declared import unflatten as unflatten
 from symgrad._declared import unfold_copy as unfold_copy
+from symgrad._declared import unique as unique
+from symgrad._declared import unique_consecutive as unique_consecutive
 from symgrad._declared import unsafe_chunk as unsafe_chunk
 from symgrad._declared import unsafe_split as unsafe_split
 from symgrad._declared import unsafe_split_with_sizes as unsafe_split_with_sizes
@@ -778,6 +787,7 @@ __all__ = [
     "baddbmm",
     "bernoulli",
     "bilinear",
+    "bincount",
     "bitwise_and",
     "bitwise_left_shift",
     "bitwise_not",
@@ -928,6 +938,7 @@ __all__ = [
     "gt",
     "half",
     "heaviside",
+    "histc",
     "hsplit",
     "hstack",
     "hypot",
@@ -968,6 +979,7 @@ __all__ = [
     "is_tensor",
     "isclose",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "isreal",
@@ -1034,6 +1046,7 @@ __all__ = [
     "movedim",
     "msort",
     "mul",
+    "multinomial",
     "multiply",
     "mv",
     "mvlgamma",
@@ -1071,6 +1084,7 @@ __all__ = [
     "permute_copy",
     "pi",
     "pinverse",
+    "poisson",
     "polar",
     "polygamma",
     "positive",
@@ -1201,6 +1215,8 @@ __all__ = [
     "unbind_copy",
     "unflatten",
     "unfold_copy",
+    "unique",
+    "unique_consecutive",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",

@@ -284,6 +284,9 @@ class Formulas:
     def baddbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> ArrayExpr:
         """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
+    def bincount(self, weights: _Operand | None = None, minlength: builtins.int = 0) -> ArrayExpr:
+        """Return how often each number from 0 on occurs, or the sum of the weights of where it does."""
+
     @overload
     def bitwise_and(self, other: _Operand) -> ArrayExpr:
         """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
@@ -747,6 +750,9 @@ class Formulas:
 
     def heaviside(self, values: _Operand) -> ArrayExpr:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
+
+    def histc(self, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0) -> ArrayExpr:
+        """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
 
     @overload
     def hsplit(self, sections: builtins.int) -> tuple[ArrayExpr, ...]:
@@ -1949,6 +1955,12 @@ class Formulas:
 
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> ArrayExpr:
         """Return windows along an axis as a new last axis; a view."""
+
+    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the distinct elements, or slices along an axis, in ascending order."""
+
+    def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the elements, or slices along an axis, without those that are equal to the one before."""
 
     @overload
     def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:

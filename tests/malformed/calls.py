@@ -58,7 +58,8 @@ WITHOUT = frozenset(
     (
         "autograd.graph.Node", "dtype", "layout", "overrides.handle_torch_function",
         "random.Generator", "Generator.integers_above", "Generator.normal",
-        "Generator.permutation", "Generator.random_integers", "Generator.uniform",
+        "Generator.one_by_one", "Generator.permutation", "Generator.random_integers",
+        "Generator.uniform",
         "Size.__class_getitem__", "Size.__add__", "Size.__getitem__", "Size.__mul__",
         "Size.__radd__", "Size.__rmul__", "Size.__repr__", "Size.__str__", "Generator.bernoulli",
         "Tensor.__format__", "Tensor.__array__", "utils.dlpack.DLDeviceType",

@@ -25,6 +25,7 @@ MODULES = [
     "fourier",
     "samples",
     "masked",
+    "counting",
 ]
 
 _WRITTEN: list[Case] = [
