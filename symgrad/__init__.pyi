@@ -137,11 +137,23 @@ def as_tensor(data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, de
 def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to."""
 @overload
+def bartlett_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Bartlett window, a triangle."""
+@overload
+def bartlett_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Bartlett window, a triangle."""
+@overload
 def bernoulli(input: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
 @overload
 def bernoulli(input: Tensor, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+@overload
+def blackman_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Blackman window, of two waves of the cosine."""
+@overload
+def blackman_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Blackman window, of two waves of the cosine."""
 @overload
 def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor whose values do not matter (they are zero)."""
@@ -160,6 +172,33 @@ def full(size: Sequence[builtins.int], fill_value: _Number, *, out: Tensor | Non
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
 def full_like(input: _T, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `full` of the shape and, unless told, the dtype of `input`."""
+@overload
+def hamming_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, alpha: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, alpha: builtins.float, beta: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hann_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hann window, a full wave of the cosine."""
+@overload
+def hann_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hann window, a full wave of the cosine."""
+@overload
+def kaiser_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
+@overload
+def kaiser_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
+@overload
+def kaiser_window(window_length: builtins.int, periodic: builtins.bool, beta: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
 @overload
 def linspace(start: Tensor, end: Tensor, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `steps` numbers at equal distances from `start` to `end`, both included."""
@@ -508,6 +547,7 @@ from symgrad._declared import isin as isin
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
 from symgrad._declared import isreal as isreal
+from symgrad._declared import istft as istft
 from symgrad._declared import kron as kron
 from symgrad._declared import kthvalue as kthvalue
 from symgrad._declared import lcm as lcm
@@ -655,6 +695,7 @@ from symgrad._declared import squeeze_copy as squeeze_copy
 from symgrad._declared import stack as stack
 from symgrad._declared import std as std
 from symgrad._declared import std_mean as std_mean
+from symgrad._declared import stft as stft
 from symgrad._declared import sub as sub
 from symgrad._declared import subtract as subtract
 from symgrad._declared import sum as sum
@@ -785,6 +826,7 @@ __all__ = [
     "atleast_3d",
     "autograd",
     "baddbmm",
+    "bartlett_window",
     "bernoulli",
     "bilinear",
     "bincount",
@@ -794,6 +836,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman_window",
     "block_diag",
     "bmm",
     "bool",
@@ -937,6 +980,8 @@ __all__ = [
     "greater_equal",
     "gt",
     "half",
+    "hamming_window",
+    "hann_window",
     "heaviside",
     "histc",
     "hsplit",
@@ -983,7 +1028,9 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "jet",
+    "kaiser_window",
     "kron",
     "kthvalue",
     "layout",
@@ -1174,6 +1221,7 @@ __all__ = [
     "stack",
     "std",
     "std_mean",
+    "stft",
     "strided",
     "sub",
     "subtract",

@@ -238,6 +238,7 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "kron",
     "kthvalue",
     "lcm",
@@ -385,6 +386,7 @@ __all__ = [
     "stack",
     "std",
     "std_mean",
+    "stft",
     "sub",
     "subtract",
     "sum",
@@ -1387,6 +1389,9 @@ def isnan(input: _T) -> _T:
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
+def istft(input: _T, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> _T:
+    """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
+
 def kron(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the Kronecker product: `other` once for each element of `input`, times that element."""
 
@@ -2164,6 +2169,9 @@ def std_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = 
 @overload
 def std_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+def stft(input: _T, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> _T:
+    """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
 
 def sub(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input - alpha * other`, broadcast."""
@@ -3521,6 +3529,9 @@ class Methods:
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
 
+    def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
+        """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
+
     def kron(self, other: _Operand) -> Tensor:
         """Return the Kronecker product: `other` once for each element of `input`, times that element."""
 
@@ -4473,6 +4484,9 @@ class Methods:
     @overload
     def std_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+    def stft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> Tensor:
+        """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
 
     def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Return `input - alpha * other`, broadcast."""

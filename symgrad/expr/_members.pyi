@@ -1070,6 +1070,9 @@ class Formulas:
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
 
+    def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> ArrayExpr:
+        """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
+
     @property
     def itemsize(self) -> builtins.int:
         """The bytes of one element."""
@@ -1796,6 +1799,9 @@ class Formulas:
     @overload
     def std_mean(self, unbiased: builtins.bool = True) -> tuple[ArrayExpr, ArrayExpr]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+    def stft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> ArrayExpr:
+        """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
 
     def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> ArrayExpr:
         """Return `input - alpha * other`, broadcast."""

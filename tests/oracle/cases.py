@@ -26,6 +26,7 @@ MODULES = [
     "samples",
     "masked",
     "counting",
+    "signals",
 ]
 
 _WRITTEN: list[Case] = [
