@@ -28,7 +28,7 @@ ALLOWED = {
     "autograd/graph.py: _MODES": "modes of a hook",
     "expr/devices.py: __slots__": "attributes of a device",
     "expr/devices.py: _KNOWN_DEVICES": "devices",
-    "expr/typesetting.py: _GREEK": "letters",
+    "expr/escaping.py: _GREEK": "letters",
     "forms/services.py: SERVICES": "SymPy's functions",
     "functions/casting.py: _METHODS": "each entry makes the method of its name",
     "functions/clipping.py: shows": "operands of `clamp`",

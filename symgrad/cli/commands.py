@@ -127,12 +127,12 @@ def _order(text: str) -> int:
     return int(text)
 
 
-def _shape(text: str) -> tuple[str, tuple[int, ...]]:
+def _shape(text: str) -> tuple[str, tuple[int | str, ...]]:
     name, _, sizes = text.partition("=")
-    parts = sizes.split(",")
-    if not name.isidentifier() or not all(p.isascii() and p.isdecimal() for p in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a shape such as X=10,3")
-    return name, tuple(int(p) for p in parts)
+    parts = [int(p) if p.isascii() and p.isdecimal() else p for p in sizes.split(",")]
+    if not name.isidentifier() or not all(p.isidentifier() for p in parts if isinstance(p, str)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a shape such as X=10,3 or X=n,3")
+    return name, tuple(parts)
 
 
 def _derive(arguments: argparse.Namespace) -> None:
@@ -178,7 +178,7 @@ def _leaves(
     function: Callable[..., Any], name: str, arguments: argparse.Namespace
 ) -> dict[str, Any]:
     """Return a leaf for each parameter without a default, and for each that `arguments` name."""
-    shapes: dict[str, tuple[int, ...]] = dict(arguments.shape)
+    shapes: dict[str, tuple[int | str, ...]] = dict(arguments.shape)
     dtype = _DTYPES[arguments.dtype]
     with blaming(name):
         parameters = {

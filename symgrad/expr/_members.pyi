@@ -1697,6 +1697,9 @@ class Formulas:
     def sinh(self) -> ArrayExpr:
         """Return the hyperbolic sine of each element of `input`."""
 
+    def sized(self, **sizes: builtins.int) -> ArrayExpr:
+        """Return the formula where sizes that are names are numbers."""
+
     @overload
     def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> ArrayExpr:
         """Return `input` with `src` at a slice of an axis."""

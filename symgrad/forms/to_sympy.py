@@ -22,6 +22,7 @@ from symgrad.forms.indexed import indexed_form
 from symgrad.forms.matrices import matrix_size
 from symgrad.forms.matrix_form import matrix_form
 from symgrad.lower.evaluate import input_names
+from symgrad.lower.sizes import require_numbers
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
@@ -133,6 +134,7 @@ def to_sympy(
         if form == "matrix":
             return _matrix_form(expr, symbol_of, number, exact, expand)
         if form == "explicit":
+            require_numbers(expr)
             return explicit_form(expr, symbol_of, number)
         return _scalar_form(expr, functools.partial(_scalar, symbol_of, number))
     except RecursionError:

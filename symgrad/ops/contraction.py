@@ -26,9 +26,10 @@ from symgrad.expr.notation import (
     Latex,
     Notation,
     Precedence,
+    braces,
 )
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import parameter_text
+from symgrad.expr.written import parameter_text, size_latex
 from symgrad.ops import index_notation
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.entries import Index, Indices, Reading, sum_over
@@ -532,7 +533,7 @@ class contract(Primitive):
         (x,) = self.operands
         text, on_paper = "diag({0})", Latex(r"\operatorname{{diag}}\left({0}\right)")
         if type(x) is broadcast_to and not x.operands[0].shape:
-            identity = rf"\mathrm{{{{I}}}}_{{{{{x.shape[0]}}}}}"
+            identity = rf"\mathrm{{{{I}}}}_{{{{{braces(size_latex(x.shape[0]))}}}}}"
             on_paper = Latex(rf"{{0}} \, {identity}", *_SCALED, x.operands)
             if is_const(x.operands[0], 1):
                 text = f"eye({x.shape[0]}, dtype={parameter_text(self.dtype)})"

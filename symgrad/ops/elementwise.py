@@ -32,6 +32,7 @@ class Elementwise(Primitive, abstract=True):
 
     __slots__ = ()
 
+    keeps_symmetry = True
     #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
     scalar: ClassVar[Any] = None
     #: The function of SymPy's that becomes this operation, where that does not follow from `scalar`,

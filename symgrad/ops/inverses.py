@@ -54,6 +54,7 @@ def _inv(x):  # type: ignore[no-untyped-def]
 class inv(MatrixOperation):
     """The inverse matrices."""
 
+    keeps_symmetry = True
     called = "linalg.inv"
     kernel = Kernel.from_function(
         _inv,

@@ -212,9 +212,9 @@ class pow(Elementwise):
 
 def _real_number(x: ArrayExpr) -> Any:
     """Return the value of a constant that is real and finite; None for any other node."""
-    if not isinstance(x, Const) or x.dtype.is_complex or not math.isfinite(x.value):
+    if not isinstance(x, Const) or not x.is_number or x.dtype.is_complex:
         return None
-    return x.value
+    return x.value if math.isfinite(x.value) else None
 
 
 # The largest exponent of a power that the normal form looks into.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -136,7 +135,7 @@ class mean(Reduction, Linear):
         if not self.reduced_size:
             return None
         form = b.operand(self.operands[0], self.dtype)
-        return b.scaled(summed(b, form, self.axes, self.shape), Fraction(1, self.reduced_size))
+        return b.divided(summed(b, form, self.axes, self.shape), self.reduced_size)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         share = self.with_reduced_axes(ct)
