@@ -276,6 +276,9 @@ def dtype_of_symbol(symbol: sympy.Symbol) -> dtype:
 class OwnLeaf(Leaf):
     """A leaf of the library, which no formula of SymPy has, nor any formula of a user."""
 
+    #: It has none.
+    facts = None
+
     __slots__ = ()
     __hash__ = ArrayExpr.__hash__
 
@@ -300,7 +303,6 @@ class Placeholder(OwnLeaf):
             return found  # type: ignore[no-any-return]
         self = new_atom(cls, tuple(shape), kind)
         self._name = name
-        self.facts = None
         return enter_node(key, self)  # type: ignore[no-any-return]
 
     def made_of(self) -> tuple[Any, tuple[Any, ...]]:
