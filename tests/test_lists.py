@@ -35,6 +35,7 @@ ALLOWED = {
     "functions/clipping.py: (_WITHOUT_MAX, _WITHOUT_MIN)": "operands of `clamp`",
     "functions/complexes.py: shows": "operands of `complex`",
     "functions/sigmoid.py: shows": "operands of `softplus`",
+    "nn/modules/activation.py: _shown": "attributes of a layer that its text shows",
     "nn/functional.py: _SHARED": "a door lists the names of PyTorch's module",
     "ops/losses.py: _REDUCTIONS": "values of the parameter `reduction`",
     "ops/rounding.py: _INTEGER": "values of the parameter `rounding`",
