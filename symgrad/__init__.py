@@ -3,6 +3,7 @@
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 from sys import modules as _modules
+from typing import TYPE_CHECKING
 from typing import Any as _Any
 
 from symgrad import (
@@ -88,6 +89,9 @@ from symgrad.tensor.queries import (
 )
 from symgrad.tensor.tensor import Tensor, layout, strided
 
+if TYPE_CHECKING:
+    from symgrad import optim
+
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
@@ -99,7 +103,8 @@ __all__ = [
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
     "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "masked", "nan",
-    "newaxis", "nn", "no_grad", "numel", "overrides", "pi", "promote_types", "prove",
+    "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi", "promote_types",
+    "prove",
     "random", "result_type", "same", "seed", "set_anomaly_enabled", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "singularities", "special",
     "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils", "vmap",
@@ -136,6 +141,8 @@ _ON_DEMAND = {
 
 
 def __getattr__(name: str) -> _Any:
+    if name == "optim":
+        return _import_module("symgrad.optim")
     if name not in _ON_DEMAND:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(_import_module(_ON_DEMAND[name]), name)

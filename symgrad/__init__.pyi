@@ -122,6 +122,7 @@ short = int16
 int = int32
 long = int64
 bool = bool_
+from symgrad import optim as optim
 
 @overload
 def arange(end: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -1123,6 +1124,7 @@ __all__ = [
     "numel",
     "ones",
     "ones_like",
+    "optim",
     "orgqr",
     "outer",
     "overrides",
