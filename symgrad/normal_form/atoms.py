@@ -131,6 +131,10 @@ class Atoms:
     def __len__(self) -> int:
         return len(self._atoms)
 
+    def sums(self) -> list[Sum]:
+        """Return the atoms that are sums."""
+        return [atom for atom in self._atoms if type(atom) is Sum]
+
     def nodes_of(self, form: Form) -> Iterator[ArrayExpr]:
         """Yield the nodes that a form is computed from, each once."""
         met: set[int] = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 
@@ -54,6 +54,8 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
+
+T = TypeVar("T")
 
 #: The most factors of a product that is used once, and of one that is used more often. A longer
 #: one is one factor of what it is used in, so that shared work stays shared, and costs are linear.
@@ -136,9 +138,16 @@ class Builder:
 
     def run_with(self, lower: Callable[[Form], ArrayExpr]) -> list[ArrayExpr]:
         """Return the roots as a function makes nodes of forms."""
+        return self._run(lower, lower)
+
+    def forms_with(self, lower: Callable[[Form], ArrayExpr]) -> list[Form]:
+        """Return the forms of the roots as a function makes nodes of the forms inside."""
+        return self._run(lower, lambda form: form)
+
+    def _run(self, lower: Callable[[Form], ArrayExpr], of_root: Callable[[Form], T]) -> list[T]:
         self.lower = lower
         try:
-            return [lower(form) for form in self.run()]
+            return [of_root(form) for form in self.run()]
         finally:
             del self.lower  # it may hold the builder
 

@@ -13,9 +13,10 @@ from symgrad.expr.dtypes import bool_, float64
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import input_names
-from symgrad.normal_form.lowering import normal_form
+from symgrad.normal_form.builder import Builder
+from symgrad.normal_form.form import Form
+from symgrad.normal_form.lowering import Lowering, as_float
 from symgrad.ops.arithmetic import sub
-from symgrad.ops.broadcasting import is_zeros
 from symgrad.proofs.elements import Imprecise, Refused
 from symgrad.proofs.intervals import Intervals
 from symgrad.proofs.points import Point, points
@@ -182,14 +183,34 @@ def _formula(x: Any) -> ArrayExpr:
 # ------------------------------------------------------------------ the steps
 
 
+class _Rounded(Exception):  # noqa: N818 - it is no error
+    """Raised where a coefficient of a normal form is no float."""
+
+
 def _same_normal_form(a: ArrayExpr, b: ArrayExpr) -> bool:
-    """Return whether the difference has no terms; of doubles, whose numbers are not rounded."""
-    if any(x.dtype is not float64 and x.dtype is not bool_ for x in toposort([a, b])):
+    """Return whether the difference has no terms; of doubles, whose numbers are not rounded.
+
+    What functions are applied to is made a formula again, whose coefficients must be floats.
+    """
+    nodes = [x for x in toposort([a, b]) if not x.weak]
+    if any(x.dtype is not float64 and x.dtype is not bool_ for x in nodes):
         return False
     if bool_ in (a.dtype, b.dtype):
         return False
-    (rest,) = normal_form([sub.of(a, b)])
-    return is_zeros(rest)
+    builder = Builder([sub.of(a, b)])
+    lowering = Lowering(builder)
+
+    def lower(form: Form) -> ArrayExpr:
+        parts = [form, *[x.form for x in builder.atoms.sums()]]
+        if any(as_float(c) != c for part in parts for c, _ in part.terms.values()):
+            raise _Rounded
+        return lowering(form)
+
+    try:
+        (rest,) = builder.forms_with(lower)
+    except _Rounded:
+        return False
+    return not rest.terms
 
 
 def _by_residues(a: ArrayExpr, b: ArrayExpr, leaves: Sequence[Leaf]) -> Fraction | str:

@@ -365,7 +365,8 @@ class Residues:
 
     def function(self, cls: Any, args: Sequence[Any], parity: int) -> Any:
         """Return a number that belongs to a function and the residues of its arguments."""
-        if any(isinstance(x, Undefined) for x in args):
+        flat = [x for arg in args for x in (arg if isinstance(arg, tuple) else (arg,))]
+        if any(isinstance(x, Undefined) for x in flat):
             return self.undefined
         if parity:
             (x,) = args
@@ -379,7 +380,7 @@ class Residues:
         if isinstance(x, (tuple, list)):
             return tuple(map(self.key_of, x))
         if isinstance(x, Undefined):
-            return None
+            return -1
         self.compared(x, len(self._functions))
         return x.p
 
