@@ -27,7 +27,6 @@ _T = TypeVar("_T", Tensor, ArrayExpr)
 _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
-from importlib import import_module as _import_module
 from math import e as e
 from math import inf as inf
 from math import nan as nan

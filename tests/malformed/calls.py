@@ -98,6 +98,8 @@ def callables() -> Iterator[str]:
         if x is None:
             continue
         for name in sorted(getattr(x, "__all__", ())):
+            if _is_layer(getattr(x, name)):
+                continue  # whose arguments Python binds
             if callable(getattr(x, name)) and f"{module}.{name}" not in WITHOUT:
                 yield f"{module}.{name}"
     for cls in ("Tensor", *CLASSES):
@@ -115,6 +117,10 @@ def callables() -> Iterator[str]:
                 yield f"{cls}.{name}"
             elif isinstance(kind, property) and kind.fset is not None:
                 yield f"{cls}.{name}="
+
+
+def _is_layer(x: Any) -> bool:
+    return isinstance(x, type) and issubclass(x, symgrad.nn.Module)
 
 
 def _own(cls: Any, name: str) -> bool:

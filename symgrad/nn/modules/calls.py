@@ -11,6 +11,7 @@ from symgrad.nn.modules.passing import GradientHooks
 from symgrad.record.record import Recorded
 from symgrad.support.hooks import RemovableHandle, add_hook
 from symgrad.support.refusals import warn
+from symgrad.tensor.tensor import Tensor
 
 Hook = Callable[..., Any]
 Hooks = OrderedDict[int, Hook]
@@ -203,7 +204,7 @@ class Calls(HookTable):
             return
         for hook in hooks:
             node.register_hook(partial(hook, self))
-        before = {x.grad_fn for x in args if isinstance(x, Recorded)}
+        before = {x.grad_fn for x in args if isinstance(x, Tensor)}
         if before - {None} != {f for f, _ in node.next_functions}:
             warn(_SEVERAL_NODES, FutureWarning)
 
