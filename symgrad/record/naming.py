@@ -155,7 +155,9 @@ def name_after_variables(vertices: Sequence[LeafVertex], others: Container[str] 
     names = {v.name or v.auto for v in vertices}
 
     def is_taken(name: str, owner: Any) -> bool:
-        elsewhere = name in others and named_after_variables.get(name) is not owner
+        # A parameter keeps its name where a step has changed it.
+        is_kept = owner._home is not None and named_after_variables.get(name) is owner
+        elsewhere = name in others and not is_kept
         return name in names or name in _given or elsewhere
 
     found = variables(living)
