@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from numeric.memory import compile_in_place
@@ -42,7 +43,11 @@ class Update:
         labels = [x.name for x in (*arrays, *numbers)]
         formulas = [*changed.values(), *[x for x in numbers.values() if x is not None]]
         given = {x: i for i, x in enumerate((*arrays, *numbers))}
-        program = Executable(formulas, given, labels, name).program
+        executable = Executable(formulas, given, labels, name)
+        program = executable.program
+        # A formula that several have in common is computed once.
+        places = [out[0] for out in executable.outputs if out is not None]
+        program = replace(program, outputs=tuple([program.outputs[i] for i in places]))
         read = {label for _, label in program.inputs}
         first, rest = staged(program, {x.name for x in numbers})
         self.changes = tuple([x in changed for x in arrays])

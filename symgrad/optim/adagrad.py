@@ -98,7 +98,7 @@ class Adagrad(Optimizer):
 
     @staticmethod
     def update(p: Any, g: Any, s: Any, h: Any) -> Any:
-        g = descent(p, g, h)
+        g = descent(p, g, s, h)
         s.sum = s.sum + g**2
         lr = h.lr / (1 + (h.t - 1) * h.lr_decay) if h.on("lr_decay") else h.lr
         return p - lr * g / (s.sum.sqrt() + h.eps)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symgrad.optim.optimizer import Optimizer
-from symgrad.optim.rules import check, check_implementation, check_lr, descent
-from symgrad.optim.settings import number
+from symgrad.optim.rules import check, check_betas, check_implementation, check_lr, decayed
 from symgrad.record.record import Recorded
 
 
@@ -80,14 +79,13 @@ class Adam(Optimizer):
         check_lr(lr, foreach, capturable)
         check(lr >= 0.0, "learning rate", lr)
         check(eps >= 0.0, "epsilon value", eps)
-        for i, beta in enumerate(betas):
-            check(0.0 <= beta < 1.0, f"beta parameter at index {i}", beta)
+        check_betas(betas)
         check(weight_decay >= 0.0, "weight_decay value", weight_decay)
         kinds = {Recorded if isinstance(beta, Recorded) else type(beta) for beta in betas}
         if kinds not in ({float}, {Recorded}):
             raise ValueError("betas must be either both floats or both Tensors")
         settings = {
-            "lr": lr, "betas": tuple(map(number, betas)), "eps": eps, "weight_decay": weight_decay,
+            "lr": lr, "betas": tuple(betas), "eps": eps, "weight_decay": weight_decay,
             "amsgrad": amsgrad, "maximize": maximize, "foreach": foreach, "capturable": capturable,
             "differentiable": differentiable, "fused": fused,
             "decoupled_weight_decay": decoupled_weight_decay,
@@ -101,11 +99,7 @@ class Adam(Optimizer):
 
     @staticmethod
     def update(p: Any, g: Any, s: Any, h: Any) -> Any:
-        if h.decoupled_weight_decay and h.on("weight_decay"):
-            g = -g if h.maximize else g
-            p = p * (1 - h.lr * h.weight_decay)
-        else:
-            g = descent(p, g, h)
+        p, g = decayed(p, g, s, h)
         s.exp_avg = s.exp_avg + (1 - h.beta1) * (g - s.exp_avg)
         s.exp_avg_sq = h.beta2 * s.exp_avg_sq + (1 - h.beta2) * g**2
         square = s.exp_avg_sq
@@ -130,10 +124,11 @@ class AdamW(Adam):
     --------
     >>> import symgrad as torch
     >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
-    >>> print(torch.optim.AdamW([w], eps=0.0).formula())
+    >>> print(torch.optim.AdamW([w]).formula())
+    p = p * (1 - lr * weight_decay)
     exp_avg = exp_avg + (1 - beta1) * (g - exp_avg)
     exp_avg_sq = beta2 * exp_avg_sq + (1 - beta2) * g**2
-    p = p * (1 - lr * weight_decay) - lr / (1 - beta1**t) * exp_avg / (...)
+    p = p - lr / (1 - beta1**t) * exp_avg / (sqrt(exp_avg_sq) / sqrt(1 - beta2**t) + eps)
     """
 
     def __init__(

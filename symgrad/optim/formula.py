@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from symgrad.expr.atoms import leaf
+from symgrad.expr.atoms import as_expr, leaf
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import text
 from symgrad.lower.update import Update
 
-#: What `update` of an optimiser is: it takes a parameter, its gradient, states and settings.
+#: What `update` of an optimiser is: it takes a parameter, its gradient, states and settings. What
+#: it sets beside states is a part that the text of the formula calls by that name.
 Rule = Callable[[Any, Any, Any, Any], Any]
 
 
@@ -58,14 +59,17 @@ class Settings(SimpleNamespace):
 
 
 class _Renewed(SimpleNamespace):
-    """States that, once they are set, are read under their own names: the leaves of these."""
+    """States that are read under their names once they are set: as the leaves of these."""
 
     def __init__(self, given: Mapping[str, ArrayExpr]) -> None:
         super().__init__(**given)
+        # Names, leaves and values, in the order in which they are set.
         vars(self)["steps"] = []
 
-    def __setattr__(self, name: str, value: ArrayExpr) -> None:
-        vars(self)["steps"].append((name, value))
+    def __setattr__(self, name: str, value: Any) -> None:
+        x = as_expr(value)
+        known = vars(self).setdefault(name, leaf(name, x.shape, x.dtype))
+        self.steps.append((name, known, x))
 
 
 def _leaves(structure: Structure) -> tuple[dict[str, ArrayExpr], dict[str, ArrayExpr], Settings]:
@@ -79,21 +83,25 @@ def _leaves(structure: Structure) -> tuple[dict[str, ArrayExpr], dict[str, Array
     return arrays, numbers, Settings(**dict(structure.fixed), **settings)
 
 
-def _states(arrays: Mapping[str, Any], numbers: Mapping[str, Any]) -> dict[str, Any]:
-    return {x: v for x, v in (*arrays.items(), *numbers.items()) if x not in ("p", "g")}
-
-
 @functools.lru_cache(maxsize=256)
 def lowered(structure: Structure) -> Update:
     """Return the formula of a structure, lowered."""
     arrays, numbers, settings = _leaves(structure)
-    states = SimpleNamespace(**_states(arrays, numbers))
-    new = {"p": structure.rule(arrays["p"], arrays["g"], states, settings), **vars(states)}
+    new = _results(structure, arrays | numbers, settings)
     found = {x: new.get(name) for name, x in arrays.items()}
-    given = {x: new[name] for name, x in numbers.items()}
-    given.update({x: None for x in vars(settings).values() if isinstance(x, ArrayExpr)})
-    unchanged = {x: None if value is x else value for x, value in found.items()}
-    return Update(unchanged, given, "update")
+    given = {x: new.get(name, x) for name, x in numbers.items()}
+    symbols = [x for x in vars(settings).values() if isinstance(x, ArrayExpr)]
+    return Update(found, given | dict.fromkeys(symbols), "update")
+
+
+def _results(
+    structure: Structure, given: Mapping[str, ArrayExpr], settings: Settings
+) -> dict[str, ArrayExpr]:
+    """Return what becomes of the parameter and of its states, where they change."""
+    states = SimpleNamespace(**given)
+    states.p = structure.rule(given["p"], given["g"], states, settings)
+    kept = {name: as_expr(getattr(states, name)) for name in given if name != "g"}
+    return {name: x for name, x in kept.items() if x is not given[name]}
 
 
 class StepFormula(Mapping[str, ArrayExpr]):
@@ -116,22 +124,17 @@ class StepFormula(Mapping[str, ArrayExpr]):
 
     def __init__(self, structure: Structure) -> None:
         arrays, numbers, settings = _leaves(structure)
-        given = _states(arrays, numbers)
-        states = SimpleNamespace(**given)
-        p = structure.rule(arrays["p"], arrays["g"], states, settings)
-        self._results: dict[str, ArrayExpr] = {
-            name: x for name, x in vars(states).items() if x is not given[name]
-        }
-        self._results["p"] = p
+        given = arrays | numbers
+        self._results = _results(structure, given, settings)
         renewed = _Renewed(given)
-        p = structure.rule(arrays["p"], arrays["g"], renewed, settings)
-        lines = [*vars(renewed)["steps"], ("p", p)]
+        renewed.p = structure.rule(given["p"], given["g"], renewed, settings)
         values: dict[ArrayExpr, ArrayExpr] = {}
-        for name, x in lines:
-            values[(arrays | numbers)[name]] = x.xreplace(values)
-        # A formula that reads a state as it was after it has set it cannot be written so.
-        self._in_turn = all(values[(arrays | numbers)[n]] is x for n, x in self._results.items())
-        self._lines = lines if self._in_turn else list(self._results.items())
+        for _, x, value in renewed.steps:
+            values[x] = value.xreplace(values)
+        # Lines in turn do not give what reads a state as it was after that has been set.
+        self._in_turn = all(values.get(given[n]) is x for n, x in self._results.items())
+        steps = [(name, value) for name, x, value in renewed.steps if x is not value]
+        self._lines = steps if self._in_turn else list(self._results.items())
 
     def __getitem__(self, name: str) -> ArrayExpr:
         return self._results[name]

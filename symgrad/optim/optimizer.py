@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from symgrad.expr.dtypes import default_dtype, tensor_class
+from symgrad.optim import recorded
 from symgrad.optim.formula import StepFormula, Structure
 from symgrad.optim.hooks import (
     Hooked,
@@ -16,7 +18,7 @@ from symgrad.optim.hooks import (
 )
 from symgrad.optim.settings import read
 from symgrad.optim.state import loaded, packed
-from symgrad.optim.stepping import Steps, new_states, real_kind
+from symgrad.optim.stepping import Steps, new_states, number_states, real_kind
 from symgrad.record.modes import recording
 from symgrad.record.record import Recorded
 
@@ -128,6 +130,8 @@ class Optimizer(Hooked):
         for group in self.param_groups:
             for name, value in self.usual.items():
                 group.setdefault(name, value)
+            for own in [self.state[p] for p in group["params"] if p in self.state]:
+                own.update(number_states(own, self._first_states(group)[0]))
 
     def __repr__(self) -> str:
         text = f"{type(self).__name__} ("
@@ -311,7 +315,8 @@ class Optimizer(Hooked):
         p, g : ArrayExpr
             The parameter and its gradient.
         s : namespace
-            The states, by name, to which new ones are assigned.
+            The states, by name, to which new ones are assigned. What is assigned beside these is a
+            part that the text of the formula shows by that name.
         h : namespace
             The settings of the group by name, `beta1` and `beta2` for `betas`, and `t`, the number
             of the step, from one on. `h.on("momentum")` tells whether a setting is not zero.
@@ -320,12 +325,8 @@ class Optimizer(Hooked):
         --------
         >>> import inspect
         >>> import symgrad as torch
-        >>> print(inspect.getsource(torch.optim.SGD.update).strip())
-        @staticmethod
-        def update(p: Any, g: Any, s: Any, h: Any) -> Any:
-            g = descent(p, g, h)
-            if h.on("momentum"):
-                ...
+        >>> print(inspect.getsource(torch.optim.SGD.update).splitlines()[-1].strip())
+        return p - h.lr * g
         """
         raise NotImplementedError
 
@@ -384,26 +385,27 @@ class Optimizer(Hooked):
         """
         return {}
 
-    def formula(self, group: int = 0) -> StepFormula:
+    def formula(self, group: int = 0, t: float = math.inf) -> StepFormula:
         """Return the formula of a step: `print` shows its lines, `formula["p"]` the new parameter.
-
-        It is that of a later step, where the first differs.
 
         Parameters
         ----------
         group : int
             The number of the group, whose settings the formula depends on.
+        t : float
+            The number of the step, where early ones have another formula.
 
         Examples
         --------
         >>> import symgrad as torch
         >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
         >>> torch.optim.SGD([w], weight_decay=0.1).formula()
-        p = p - lr * (g + weight_decay * p)
+        g = g + weight_decay * p
+        p = p - lr * g
         """
         own = self.param_groups[group]
         kind = real_kind(own["params"][0]) if own["params"] else default_dtype()
-        phase = self.phase(own, float("inf"), False)
+        phase = self.phase(own, t, t == 1)
         return StepFormula(self._structure(own, kind, phase)[0])
 
     def _settings_read(self) -> list[str]:
@@ -458,7 +460,15 @@ class Optimizer(Hooked):
         if closure is not None:
             with recording(True):
                 loss = closure()
+        if any(group.get("capturable") for group in self.param_groups):
+            raise AssertionError(
+                "If capturable=True, params and state_steps must be on supported devices: ['cuda', "
+                "'xpu', 'hpu', 'privateuseone', 'xla']."
+            )
         self._steps.take(self)
+        for group in self.param_groups:
+            if group.get("differentiable"):
+                recorded.take(self, group, type(self).update)
         return loss
 
 

@@ -90,7 +90,7 @@ class RMSprop(Optimizer):
 
     @staticmethod
     def update(p: Any, g: Any, s: Any, h: Any) -> Any:
-        g = descent(p, g, h)
+        g = descent(p, g, s, h)
         s.square_avg = h.alpha * s.square_avg + (1 - h.alpha) * g**2
         square = s.square_avg
         if h.centered:

@@ -7,11 +7,29 @@ from typing import Any
 from symgrad.record.record import Recorded
 
 
-def descent(p: Any, g: Any, h: Any) -> Any:
+def descent(p: Any, g: Any, s: Any, h: Any) -> Any:
     """Return the gradient of what is made smaller, with that of the decay of weights."""
     if h.maximize:
-        g = -g
-    return g + h.weight_decay * p if h.on("weight_decay") else g
+        s.g = -g
+    if h.on("weight_decay"):
+        s.g = s.g + h.weight_decay * p
+    return s.g
+
+
+def decayed(p: Any, g: Any, s: Any, h: Any) -> tuple[Any, Any]:
+    """Return a parameter and its gradient after the decay of weights: in the one or the other."""
+    if not (h.decoupled_weight_decay and h.on("weight_decay")):
+        return p, descent(p, g, s, h)
+    if h.maximize:
+        s.g = -g
+    s.p = p * (1 - h.lr * h.weight_decay)
+    return s.p, s.g
+
+
+def check_betas(betas: tuple[Any, ...]) -> None:
+    """Raise PyTorch's error for a part that leaves nothing new, or is below zero."""
+    for i, beta in enumerate(betas):
+        check(0.0 <= beta < 1.0, f"beta parameter at index {i}", beta)
 
 
 def check_lr(lr: Any, foreach: bool | None = None, capturable: bool = True) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from symgrad.record.record import Recorded
@@ -20,10 +20,24 @@ def number(value: Any) -> Any:
     return value._data.item() if isinstance(value, Recorded) else value
 
 
+def named(group: Mapping[str, Any], names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the settings of a group, those in a tuple one by one.
+
+    Examples
+    --------
+    >>> dict(named({"lr": 0.1, "betas": (0.9, 0.0)}, ["lr", "betas"]))
+    {'lr': 0.1, 'beta1': 0.9, 'beta2': 0.0}
+    """
+    for name in names:
+        value = group[name]
+        if isinstance(value, (tuple, list)):
+            yield from ((f"{name.removesuffix('s')}{i}", x) for i, x in enumerate(value, 1))
+        else:
+            yield name, value
+
+
 def read(group: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, float], dict[str, Any]]:
     """Return the settings of a group that are numbers other than zero, and the others.
-
-    The numbers of a tuple are named one by one: `betas` are `beta1` and `beta2`.
 
     Examples
     --------
@@ -32,15 +46,10 @@ def read(group: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, floa
     """
     numbers: dict[str, float] = {}
     fixed: dict[str, Any] = {}
-    for name in names:
-        value = group[name]
-        items = [(name, value)]
-        if isinstance(value, (tuple, list)):
-            items = [(f"{name.removesuffix('s')}{i}", x) for i, x in enumerate(value, 1)]
-        for key, x in items:
-            x = number(x)
-            if isinstance(x, (int, float)) and not isinstance(x, bool) and x != 0:
-                numbers[key] = float(x)
-            else:
-                fixed[key] = x
+    for name, x in named(group, names):
+        value = number(x)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value != 0:
+            numbers[name] = float(value)
+        else:
+            fixed[name] = value
     return numbers, fixed

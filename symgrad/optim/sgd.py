@@ -92,7 +92,7 @@ class SGD(Optimizer):
 
     @staticmethod
     def update(p: Any, g: Any, s: Any, h: Any) -> Any:
-        g = descent(p, g, h)
+        g = descent(p, g, s, h)
         if h.on("momentum"):
             added = (1 - h.dampening) * g if h.on("dampening") else g
             s.momentum_buffer = g if h.first else h.momentum * s.momentum_buffer + added

@@ -35,6 +35,7 @@ class Stepping(Protocol):
     state: Any
 
     def numbers(self, group: dict[str, Any]) -> dict[str, float]: ...
+    def states(self, group: dict[str, Any]) -> dict[str, float]: ...
     def phase(self, group: dict[str, Any], t: float, first: bool) -> dict[str, Any]: ...
     def _settings_read(self) -> list[str]: ...
     def _first_states(self, group: dict[str, Any]) -> tuple[dict[str, float], dict[str, float]]: ...
@@ -43,7 +44,7 @@ class Stepping(Protocol):
     ) -> tuple[Structure, dict[str, float]]: ...
 
 
-class _Member(NamedTuple):
+class Member(NamedTuple):
     """A parameter that is changed, with its states; those that are `missing` are new."""
 
     parameter: Any
@@ -62,7 +63,7 @@ class _Bucket:
     """
 
     def __init__(
-        self, group: dict[str, Any], settings: list[str], key: Any, members: list[_Member]
+        self, group: dict[str, Any], settings: list[str], key: Any, members: list[Member]
     ) -> None:
         self.group = group
         self.kind: dtype = key[0]
@@ -152,7 +153,12 @@ class Steps:
         if usual and self._is_as_before(optimizer) and run(self._prepare, optimizer):
             run(self._write, optimizer)
             return
-        waiting = [(group, _with_gradient(group["params"])) for group in optimizer.param_groups]
+        waiting = [
+            (group, _with_gradient(group["params"]))
+            for group in optimizer.param_groups
+            if not group.get("differentiable")
+        ]
+        self._buckets = []
         while any(params for _, params in waiting):
             with recording(False):
                 self._buckets = [
@@ -216,18 +222,27 @@ def _buckets(optimizer: Stepping, group: dict[str, Any], params: Iterable[Any]) 
     RuntimeError
         If a gradient or a state does not fit, or a parameter may not be changed.
     """
-    found: dict[Any, list[_Member]] = {}
+    found: dict[Any, list[Member]] = {}
+    for member in members(optimizer, group, params):
+        values = [x._data.item() for x in member.numbers]
+        key = (member.parameter._aval.dtype, len(member.missing) > 0, *values)
+        found.setdefault(key, []).append(member)
+    settings = optimizer._settings_read()
+    return [_Bucket(group, settings, key, members) for key, members in found.items()]
+
+
+def members(optimizer: Stepping, group: dict[str, Any], params: Iterable[Any]) -> list[Member]:
+    """Return parameters of a group with their states, which are checked, and made if need be."""
     numbers, arrays = optimizer._first_states(group)
+    found = []
     for p in params:
         own = optimizer.state.get(p, {})
         missing = new_states(p, own, numbers, arrays)
         now = {**own, **missing}
-        member = _Member(p, [now[n] for n in arrays], [now[n] for n in numbers], missing)
+        member = Member(p, [now[n] for n in arrays], [now[n] for n in numbers], missing)
         _check(member)
-        values = [x._data.item() for x in member.numbers]
-        found.setdefault((p._aval.dtype, len(missing) > 0, *values), []).append(member)
-    settings = optimizer._settings_read()
-    return [_Bucket(group, settings, key, members) for key, members in found.items()]
+        found.append(member)
+    return found
 
 
 def _has_tensor(setting: Any) -> bool:
@@ -246,6 +261,11 @@ def new_states(
     return found
 
 
+def number_states(own: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the states that old dictionaries hold as numbers, as tensors."""
+    return {n: _number(own[n]) for n in names if n in own and not isinstance(own[n], Recorded)}
+
+
 def _number(value: float) -> Any:
     return wrap(np.array(value, (float64 if default_dtype() is float64 else float32).numpy))
 
@@ -257,7 +277,7 @@ def _array(p: Any, value: float) -> Any:
     return wrap(data)
 
 
-def _check(member: _Member) -> None:
+def _check(member: Member) -> None:
     p = member.parameter
     check_modifiable(p)
     if forward_mode.level is not None and p._dual is not None:

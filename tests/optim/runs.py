@@ -30,6 +30,28 @@ OPTIONS: dict[str, dict[str, list[Any]]] = {
         "lr_decay": [0, 0.1], "initial_accumulator_value": [0, 0.5], "weight_decay": [0, 0.1],
         "maximize": [False, True],
     },
+    "Adadelta": {
+        "weight_decay": [0, 0.1], "maximize": [False, True], "rho": [0.9, 0.0, 1.0],
+    },
+    "Adamax": {
+        "weight_decay": [0, 0.1], "maximize": [False, True], "betas": [(0.9, 0.999), (0.0, 0.5)],
+    },
+    "NAdam": {
+        "weight_decay": [0, 0.1], "maximize": [False, True],
+        "decoupled_weight_decay": [False, True], "momentum_decay": [4e-3, 0],
+    },
+    "RAdam": {
+        "weight_decay": [0, 0.1], "maximize": [False, True],
+        "decoupled_weight_decay": [False, True], "betas": [(0.9, 0.999), (0.5, 0.75)],
+    },
+    "Rprop": {
+        "maximize": [False, True], "etas": [(0.5, 1.2), (0.25, 3.0)],
+        "step_sizes": [(1e-6, 50), (0.02, 0.1)],
+    },
+    "ASGD": {
+        "weight_decay": [0, 0.1], "maximize": [False, True], "lambd": [1e-4, 0, 0.1],
+        "t0": [1e6, 0, 4.5],
+    },
 }  # fmt: skip
 
 STEPS = 20

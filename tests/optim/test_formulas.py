@@ -26,22 +26,28 @@ def test_the_lines_compute_what_a_step_does(name: str) -> None:
     for _ in runs.take(symgrad, optimizer, [p], range(1, 8)):
         pass
     group = optimizer.param_groups[0]
-    values: dict[str, Any] = {n: x.detach().numpy().copy() for n, x in optimizer.state[p].items()}
+    values: dict[str, Any] = {
+        n: x.detach().numpy().copy() if x.dim() else x.item() for n, x in optimizer.state[p].items()
+    }
     values |= {n: x for n, x in group.items() if isinstance(x, (int, float))}
-    values |= {f"beta{i}": x for i, x in enumerate(group.get("betas", ()), 1)}
+    for several in ("betas", "etas", "step_sizes"):
+        values |= {f"{several[:-1]}{i}": x for i, x in enumerate(group.get(several, ()), 1)}
     g = runs.gradients([p], 8)[0]
     values |= {"p": p.detach().numpy().copy(), "g": g, "t": 8.0}
-    found = optimizer.formula()
+    found = optimizer.formula(t=8)
     whole = {n: x.evaluate({y: values[y.name] for y in x.leaves}) for n, x in found.items()}
-    names = {"sqrt": np.sqrt, "maximum": np.maximum, "where": np.where, "abs": np.abs}
+    names = {n: getattr(np, n) for n in ("sqrt", "maximum", "where", "abs", "sign")}
+    names |= {"clamp": np.clip, "masked_fill": lambda x, mask, value: np.where(mask, value, x)}
     exec(str(found), names, values)
     for _ in runs.take(symgrad, optimizer, [p], range(8, 9)):
         pass
     new = {**optimizer.state[p], "p": p}
     for name, x in whole.items():
-        np.testing.assert_allclose(new[name].detach().numpy(), x, rtol=1e-12)
+        # States that are numbers are kept in single precision.
+        tolerance = 1e-6 if new[name].dim() == 0 else 1e-12
+        np.testing.assert_allclose(new[name].detach().numpy(), x, rtol=tolerance)
         np.testing.assert_allclose(values[name], x, rtol=1e-12)
-    assert len(str(found).splitlines()) <= 8
+    assert len(str(found).splitlines()) <= 10
 
 
 def test_a_formula_is_lowered_once_for_a_structure() -> None:
@@ -76,8 +82,8 @@ def test_a_formula_that_reads_what_it_has_set_in_two_versions() -> None:
 
     optimizer = Odd([symgrad.ones(2)], {"lr": 0.5})
     note = "# all at once, of what was before the step\n"
-    assert str(optimizer.formula()) == note + "last = g\np = p - lr * (g - last)"
-    assert list(optimizer.formula()) == ["last", "p"]
+    assert str(optimizer.formula()) == note + "p = p - lr * (g - last)\nlast = g"
+    assert list(optimizer.formula()) == ["p", "last"]
 
 
 def test_a_condition_on_a_symbol_is_refused() -> None:

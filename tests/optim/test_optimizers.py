@@ -368,3 +368,66 @@ def test_it_is_imported_on_demand() -> None:
     run = [sys.executable, "-c", code]
     printed = subprocess.run(run, capture_output=True, text=True, check=True, timeout=600).stdout
     assert printed.split() == ["False", "True", "False"]
+
+
+# ---------------------------------------------------------------- recorded steps
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_recorded_step_is_the_same_and_has_a_derivative(name: str) -> None:
+    """With respect to the gradient, at the second step, by differences in double precision."""
+    values = {"dtype": symgrad.float64}
+
+    def after(g: Any, differentiable: bool) -> Any:
+        w = symgrad.tensor([0.5, -1.0], requires_grad=True, **values)
+        p = w * 1.0 if differentiable else w
+        if differentiable:
+            p.retain_grad()
+        optimizer = getattr(optim, name)([p], lr=0.1, differentiable=differentiable)
+        for gradient in (symgrad.tensor([0.3, 0.4], **values), g, symgrad.tensor([0.1, 1.0])):
+            p.grad = gradient.to(symgrad.float64)
+            optimizer.step()
+        return p
+
+    g = symgrad.tensor([0.7, -0.2], requires_grad=True, **values)
+    p = after(g, True)
+    np.testing.assert_allclose(p.tolist(), after(g.detach(), False).tolist(), rtol=1e-7)
+    (found,) = symgrad.autograd.grad(p[0] * p[1], g)
+    for i in range(2):
+        moved = []
+        for sign in (1, -1):
+            shifted = g.detach().clone()
+            shifted[i] += sign * 1e-6
+            x = after(shifted, False)
+            moved.append(x[0].item() * x[1].item())
+        assert abs(found[i].item() - (moved[0] - moved[1]) / 2e-6) < 1e-6
+
+
+def test_a_rate_has_a_gradient() -> None:
+    rate = symgrad.tensor(0.25, requires_grad=True)
+    w = symgrad.tensor([1.0, 2.0], requires_grad=True)
+    p = w.clone()
+    p.grad = symgrad.tensor([3.0, 4.0])
+    optim.SGD([p], lr=rate, differentiable=True).step()
+    (found,) = symgrad.autograd.grad(p.sum(), rate)
+    assert p.tolist() == [0.25, 1.0] and found.item() == -7.0
+
+
+def test_what_needs_another_device() -> None:
+    x = with_gradient(1.0)
+    with pytest.raises(AssertionError, match="capturable=True"):
+        optim.Adam([x], capturable=True).step()
+    assert x.item() == 1.0
+
+
+def test_states_that_were_numbers_once() -> None:
+    x = with_gradient(1.0)
+    optimizer = optim.NAdam([x])
+    optimizer.step()
+    state = optimizer.state_dict()
+    state["state"][0] |= {"step": 1, "mu_product": 0.5}
+    del state["param_groups"][0]["decoupled_weight_decay"]
+    optimizer.load_state_dict(state)
+    own = optimizer.state[x]
+    assert own["step"].item() == 1.0 and own["mu_product"].dtype is symgrad.float32
+    optimizer.step()

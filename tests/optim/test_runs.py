@@ -18,9 +18,14 @@ RECORDED = json.loads(RUNS.read_text(encoding="utf-8"))
 RESUMED = json.loads(STATES.read_text(encoding="utf-8"))
 
 
-def close(found: Any, expected: Any) -> None:
-    """Compare parameters: four numbers in double precision, two in single, two in double."""
-    tolerance = np.array([1e-10] * 4 + [3e-5] * 2 + [1e-10] * 2)
+def close(name: str, found: Any, expected: Any) -> None:
+    """Compare parameters: four numbers in double precision, two in single, two in double.
+
+    PyTorch stores states that are numbers in single precision: `NAdam` reads its product after
+    that, and what `ASGD` loads for a parameter in double precision stays double.
+    """
+    double = 1e-7 if name.startswith(("NAdam", "ASGD")) else 1e-10
+    tolerance = np.array([double] * 4 + [3e-5] * 2 + [double] * 2)
     found, expected = np.array(found), np.array(expected)
     assert np.all(np.abs(found - expected) <= tolerance * (1 + np.abs(expected)))
 
@@ -32,7 +37,7 @@ def test_all_are_recorded() -> None:
 
 @each("name", list(CASES))
 def test_a_run_is_that_of_pytorch(name: str) -> None:
-    close(runs.run(symgrad, *CASES[name]), RECORDED[name])
+    close(name, runs.run(symgrad, *CASES[name]), RECORDED[name])
 
 
 def tensor_of(found: Any) -> Any:
@@ -61,7 +66,7 @@ def test_a_state_of_pytorch_is_continued(name: str) -> None:
     optimizer.load_state_dict({"state": states, "param_groups": state["param_groups"]})
     for _ in runs.take(symgrad, optimizer, params, range(4, runs.STEPS + 1)):
         pass
-    close(runs.numbers(params), recorded["end"])
+    close(name, runs.numbers(params), recorded["end"])
 
 
 @pytest.mark.parametrize("name", RESUMED)
