@@ -172,8 +172,9 @@ class Leaf(ArrayExpr):
         symbol: sympy.Symbol | None = None,
         facts: Facts | None = None,
     ) -> Leaf:
-        known = () if facts is None else (facts,)
-        key: tuple[Any, ...] = (Leaf, name, shape, kind, symbol, *known)
+        key: tuple[Any, ...] = (Leaf, name, shape, kind, symbol)
+        if facts is not None:
+            key = (*key, facts)
         try:
             found = find_node(key)
         except TypeError:  # a list for a shape
@@ -188,9 +189,10 @@ class Leaf(ArrayExpr):
             raise ValueError(f"the leaf {name!r} has a size {name!r}: rename one of them")
         if facts is not None:
             facts = facts_of(name, dims, *facts)
-            known = () if facts is None else (facts,)
         usual = _usual_symbol(name, kind)
-        key = (Leaf, name, dims, kind, None if symbol == usual else symbol, *known)
+        key = (Leaf, name, dims, kind, None if symbol == usual else symbol)
+        if facts is not None:
+            key = (*key, facts)
         found = find_node(key)
         if found is not None:
             return found  # type: ignore[no-any-return]

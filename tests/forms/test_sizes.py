@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,13 +16,14 @@ import sympy
 import symgrad as sg
 from symgrad import derive, leaf
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.atoms import Leaf
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves
 from symgrad.expr.named_sizes import NamedSize, UnknownSize, named_size
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sizing import size_names
 from symgrad.forms import names as text_names
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from tests.each import each
 from tests.kinds import kinds
@@ -29,6 +31,7 @@ from tests.kinds import kinds
 X, w, y = leaf("X", ("n", "m")), leaf("w", ("m",)), leaf("y", ("n",))
 Z, W = leaf("Z", ("n", "m")), leaf("W", ("m", "k"))
 n, m = X.shape
+a = leaf("a")
 squares = (X @ w - y) ** 2
 
 RNG = np.random.default_rng(0)
@@ -296,7 +299,60 @@ def test_latex() -> None:
     assert r"a\_b\_c" in sympy.latex(hostile[hostile.shape[0] // 2])
 
 
-# ------------------------------------------------------------------ a law over all operations
+# ------------------------------------------------------------------ laws over all operations
+
+
+def _with_number(cls: type[Primitive], place: int, number: Any, base: Leaf) -> list[ArrayExpr]:
+    """The node of an operation with a number as one operand, and its derivative."""
+    sample = cls.samples[0]
+    split = len(sample) - len(cls.params)
+    operands = [Const(number) if i == place else base for i in range(split)]
+    e = cls(*operands, *sample[split:])
+    return [e, derive(e, base)] if base in e.leaves and e.dtype.differentiable else [e]
+
+
+def _try_numbers(cls: type[Primitive], base: Leaf) -> None:
+    """Compare an operation on a size with the same on the number 4, for each of its operands."""
+    value = np.array([0.3, 0.7, 1.3, 2.5]) if base.shape else np.array(0.7)
+    for place in range(len(cls.samples[0]) - len(cls.params)):
+        try:
+            plain = _with_number(cls, place, 4, base)
+        except (RuntimeError, TypeError, ValueError):
+            continue
+        refusal = None
+        try:
+            found = _with_number(cls, place, n, base)
+        except (RuntimeError, TypeError, ValueError) as error:
+            found, plain, refusal = [], [], error
+        assert refusal is None or re.search(r"\bn\b|whole number", str(refusal))
+        for e, want in zip(found, plain, strict=True):
+            assert str(e) and sympy.latex(e)
+            got, expected = [
+                f.evaluate(dict.fromkeys(size_names([f]), 4) | {x.name: value for x in f.leaves})
+                for f in (e, want)
+            ]
+            assert got.dtype == expected.dtype
+            np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+ELEMENTWISE = {
+    name: cls
+    for name, cls in kinds().items()
+    if issubclass(cls, Elementwise) and cls.samples and cls.__module__.startswith("symgrad.")
+    if name != "within"  # it takes no Python number
+}
+
+
+@each("name", list(ELEMENTWISE))
+def test_a_size_is_an_operand_as_a_number_is(name: str) -> None:
+    _try_numbers(ELEMENTWISE[name], a)
+
+
+@pytest.mark.slow
+@each("name", list(ELEMENTWISE))
+def test_a_size_stands_beside_an_array_as_a_number_does(name: str) -> None:
+    _try_numbers(ELEMENTWISE[name], y)
+
 
 N = named_size("n")
 Which = Callable[[int, int, int], bool]
