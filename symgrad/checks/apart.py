@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.comparison import Call, formulas_apart, is_tensor
+from symgrad.autograd.comparison import Call, as_tuple, formulas_apart, is_tensor
 from symgrad.autograd.function_formulas import ForwardAlone, custom_functions
+from symgrad.backward.edges import leaf_tensors
 from symgrad.checks.directions import Leaves, gradients_by_order, scalar_of
 from symgrad.checks.subject import names_of, traced_results
 from symgrad.expr.atoms import Leaf
@@ -21,7 +22,10 @@ def text_of_formulas(func: Call, inputs: Sequence[Any]) -> str:
     Each stands beside the derivative of the formulas of `forward`, and their difference. The text
     is empty where there are no custom functions, or one cannot be traced.
     """
-    names = names_of(func, inputs)
+    own = [x for x in inputs if is_tensor(x)]
+    others = [x for x in leaf_tensors(as_tuple(func(*inputs))) if not any(x is y for y in own)]
+    captured = [x.expr for x in others]
+    names = names_of(func, inputs, captured)
     placed = [
         Leaf(k, x.shape, x.dtype) if is_tensor(x) else x for k, x in zip(names, inputs, strict=True)
     ]
@@ -35,7 +39,8 @@ def text_of_formulas(func: Call, inputs: Sequence[Any]) -> str:
         return ""
     found = [
         next(gradients_by_order(scalar_of(ys, leaves), moving, 1, leaves))
-        for ys, leaves in ((results, Leaves(moving)), (forwards, Leaves(moving)))
+        for ys in (results, forwards)
+        for leaves in [Leaves([*moving, *captured])]
     ]
     lines = []
     for x, yours, true in zip(moving, *found, strict=True):

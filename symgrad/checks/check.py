@@ -167,7 +167,7 @@ class _Check:
         """Check the derivatives that run against those of the forwards, and those by SymPy."""
         custom = custom_functions(*ours)
         others = self._other_ways()
-        leaves, again = Leaves(self.subject.inputs), Leaves(self.subject.inputs)
+        leaves, again = Leaves(self.subject.point()), Leaves(self.subject.point())
         right = gradients_by_order(scalar_of(forwards, again), self.moving, self.order, again)
         given = gradients_by_order(scalar_of(ours, leaves), self.moving, self.order, leaves)
         for k in range(1, self.order + 1):
@@ -256,7 +256,7 @@ class _Check:
         return ", ".join(wrong)
 
     def _gradient(self, results: Sequence[ArrayExpr], k: int, i: int) -> ArrayExpr | None:
-        leaves = Leaves(self.subject.inputs)
+        leaves = Leaves(self.subject.point())
         try:
             made = gradients_by_order(scalar_of(results, leaves), self.moving, k, leaves)
             return [*made][-1][i]

@@ -7,7 +7,7 @@ As the directions are free, this is all of the derivative, and no array is large
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ Direction = Callable[[str, ArrayExpr], Any]
 class Leaves:
     """Weights and directions that are leaves, under names that are not taken."""
 
-    def __init__(self, inputs: Sequence[Leaf]) -> None:
+    def __init__(self, inputs: Iterable[Leaf]) -> None:
         self.made: list[Leaf] = []
         self._taken = {x.name for x in inputs}
 

@@ -69,7 +69,7 @@ class Given:
         if self.formulas is None:
             return self._of_numbers(subject, scalar, order)
         found = []
-        leaves, again = Leaves(subject.inputs), Leaves(subject.inputs)
+        leaves, again = Leaves(subject.point()), Leaves(subject.point())
         true = [*gradients_by_order(scalar, moving, order, leaves)][-1]
         yours = [*gradients_by_order(scalar, moving, order, again, self.formulas)][-1]
         for x, a, b in zip(moving, yours, true, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import mpmath
@@ -69,7 +69,7 @@ def by_sympy(subject: Subject, count: int) -> Outcomes | None:
         symbols = [x.to_sympy("explicit") for x in moving]
     except (ValueError, TypeError, NotImplementedError):
         return None
-    point = dict(zip(inputs, values, strict=True))
+    point = {**subject.captured, **dict(zip(inputs, values, strict=True))}
     rows: Outcomes = []
     for gradients in gradients_by_order(scalar, moving, count, fixed_direction):
         flat = [_elements(s) for s in symbols]
@@ -78,7 +78,7 @@ def by_sympy(subject: Subject, count: int) -> Outcomes | None:
             return rows or None
         try:
             ours = values_of(gradients, point)
-            theirs = _at(found, inputs, point)
+            theirs = _at(found, point)
         except NotExact:
             return rows or None
         rows.append([_compared(a, b, "SymPy") for a, b in zip(ours, theirs, strict=True)])
@@ -111,11 +111,11 @@ def _elements(s: Any) -> list[Any]:
     return list(sympy.flatten(s)) if isinstance(s, sympy.NDimArray) else [s]
 
 
-def _at(found: list[list[Any]], inputs: Sequence[Leaf], point: Any) -> list[Any]:
+def _at(found: list[list[Any]], point: Mapping[Leaf, Any]) -> list[Any]:
     """Return the values of SymPy's formulas at a point, in many digits."""
     symbols: dict[Any, Any] = {}
-    for x in inputs:
-        numbers = np.asarray(point[x]).ravel().tolist()
+    for x, value in point.items():
+        numbers = np.asarray(value).ravel().tolist()
         symbols |= dict(zip(_elements(x.to_sympy("explicit")), numbers, strict=True))
     with mpmath.workdps(DIGITS):
         f = sympy.lambdify(list(symbols), found, "mpmath", cse=True)
@@ -186,7 +186,7 @@ def by_exact_differences(subject: Subject, count: int) -> Outcomes | None:
     moving = [subject.inputs[i] for i in subject.moving]
     scalar = scalar_of(subject.forwards, fixed_direction)
     values = [_near(v) for v in subject.values]
-    point = dict(zip(subject.inputs, values, strict=True))
+    point = {**subject.captured, **dict(zip(subject.inputs, values, strict=True))}
     alone = len(moving) == 1 and not moving[0].shape
     rows: Outcomes = []
     along: list[dict[Leaf, Any]] = []

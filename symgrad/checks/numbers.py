@@ -56,7 +56,8 @@ def _of_input(subject: Subject, k: int, count: int, i: int) -> Outcome:
             moved[place] = value.astype(np.float64) + t * direction
             return _number(subject, moved, k, count)
 
-        slope, error = slope_of(along, max(1.0, float(np.abs(value).max(initial=0))))
+        size = max(1.0, float(np.abs(value).max(initial=0)))
+        slope, error = slope_of(along, size)
         ours = float((gradient * direction).sum())
         scale = float(np.abs(gradient * direction).sum())
         allowed = _FACTOR * error + 64 * float(eps) * max(scale, abs(slope))
@@ -64,6 +65,10 @@ def _of_input(subject: Subject, k: int, count: int, i: int) -> Outcome:
             return Outcome(None, "differences", "values beside the point are not finite")
         if not abs(ours - slope) <= allowed:
             what = _place_of(direction)
+            left, right = [_one_sided(along, side * size) for side in (-1, 1)]
+            if min(left, right) - allowed <= ours <= max(left, right) + allowed:
+                detail = f"{what} is {ours:.8g}, at a kink with slopes {left:.8g} and {right:.8g}"
+                return Outcome(None, "differences", detail)
             detail = f"{what} is {ours:.8g}, and differences have {slope:.8g} +- {error:.1g}"
             return Outcome(False, "differences", detail)
     return Outcome(True, "differences")
@@ -98,6 +103,13 @@ def slope_of(f: Callable[[float], float], size: float) -> tuple[float, float]:
         table.append(row)
         step /= _SHRINK
     return float(best), float(error)
+
+
+def _one_sided(f: Callable[[float], float], size: float) -> float:
+    """Return the derivative of a function of a number at 0 to one side, of which `size` is."""
+    steps = [size * 2.0**-k for k in (9, 10)]
+    first, second = [(f(h) - f(0.0)) / h for h in steps]
+    return 2 * second - first
 
 
 def _directions(value: Array, name: str) -> list[Array]:

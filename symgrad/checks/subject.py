@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import sympy
 
 from symgrad.autograd.comparison import as_tuple
 from symgrad.autograd.function_formulas import ForwardAlone
+from symgrad.backward.edges import leaf_tensors
 from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
@@ -37,6 +38,9 @@ class Subject(NamedTuple):
         The point.
     moving : tuple of int
         The inputs that are differentiated with respect to.
+    captured : dict
+        The values of leaves that are no inputs: of tensors that the function reads, which require a
+        gradient. Others are constants of its formula.
     results : tuple of ArrayExpr or None
         The formulas of the results; None where the function cannot be traced.
     forwards : tuple of ArrayExpr or None
@@ -50,13 +54,14 @@ class Subject(NamedTuple):
     inputs: tuple[Leaf, ...]
     values: tuple[Array, ...]
     moving: tuple[int, ...]
+    captured: dict[Leaf, Array]
     results: tuple[ArrayExpr, ...] | None
     forwards: tuple[ArrayExpr, ...] | None
     untraced: str = ""
 
     def point(self) -> dict[Leaf, Array]:
         """Return the value of each leaf."""
-        return dict(zip(self.inputs, self.values, strict=True))
+        return {**self.captured, **dict(zip(self.inputs, self.values, strict=True))}
 
     def tensors(self, values: Sequence[Array] | None = None) -> list[Tensor]:
         """Return new tensors of the values, by default of the point."""
@@ -95,9 +100,10 @@ def subject(f: Any, inputs: Any) -> Subject:
             "tensor(..., requires_grad=True)"
         )
     values = tuple([np.array(x.detach().numpy()) for x in checked])
-    names = names_of(f, checked)
+    at = Subject(name, f, (), values, tuple(moving), {}, None, None)
+    captured: dict[Any, Array] = {x.expr: np.array(x.detach().numpy()) for x in _captured(at)}
+    names = names_of(f, checked, captured)
     placed = [Leaf(k, v.shape, x.dtype) for k, v, x in zip(names, values, checked, strict=True)]
-    _check_results(f, name, Subject(name, f, (), values, tuple(moving), None, None))
     results, why = traced_results(f, placed)
     forwards = None
     if results is not None:
@@ -107,7 +113,7 @@ def subject(f: Any, inputs: Any) -> Subject:
             results = None
             why = f"the formula of {name} has none of the inputs, though its values depend on them"
             forwards = None
-    return Subject(name, f, tuple(placed), values, tuple(moving), results, forwards, why)
+    return Subject(name, f, tuple(placed), values, tuple(moving), captured, results, forwards, why)
 
 
 def _input(i: int, x: Any) -> Tensor:
@@ -131,8 +137,11 @@ def _input(i: int, x: Any) -> Tensor:
     return x
 
 
-def names_of(f: Any, inputs: Sequence[Any]) -> list[str]:
-    """Return a name for each input: of the parameter, of the tensor, or x0, x1 and on."""
+def names_of(f: Any, inputs: Sequence[Any], captured: Iterable[Leaf]) -> list[str]:
+    """Return a name for each input: of the tensor, of the parameter, or x0, x1 and on.
+
+    None is that of a leaf that the function captures.
+    """
     names: list[str | None] = [getattr(x, "name", None) for x in inputs]
     try:
         parameters = list(inspect.signature(f).parameters.values())
@@ -142,10 +151,11 @@ def names_of(f: Any, inputs: Sequence[Any]) -> list[str]:
         if p.kind is p.VAR_POSITIONAL:
             break
         names[i] = names[i] or p.name
+    taken = [x.name for x in captured]
     found: list[str] = []
     for i, name in enumerate(names):
         made = name or f"x{i}"
-        while made in found:
+        while made in found or made in taken:
             made += "_"
         found.append(made)
     return found
@@ -177,9 +187,14 @@ def _of_sympy(f: sympy.Basic, inputs: Any) -> tuple[Callable[..., Any], Any]:
     return of_symbols, given
 
 
-def _check_results(f: Any, name: str, point: Subject) -> None:
-    """Refuse a function whose results are no tensors, depend on no input, or on chance."""
-    first = as_tuple(f(*point.tensors()))
+def _captured(point: Subject) -> list[Tensor]:
+    """Return the tensors beside the inputs on which the gradients of a function depend.
+
+    A function is refused whose results are no tensors, depend on no input, or on chance.
+    """
+    f, name = point.call, point.name
+    inputs = point.tensors()
+    first = as_tuple(f(*inputs))
     second = as_tuple(f(*point.tensors()))
     for x in first:
         if not isinstance(x, Tensor):
@@ -198,6 +213,7 @@ def _check_results(f: Any, name: str, point: Subject) -> None:
                 f"values of result {i}; a function that draws random numbers, or changes what it "
                 "reads, has no gradient to check: set the seed within it, or draw before it"
             )
+    return [x for x in leaf_tensors(first) if not any(x is y for y in inputs)]
 
 
 def traced_results(f: Any, placed: Sequence[Any]) -> tuple[tuple[ArrayExpr, ...] | None, str]:

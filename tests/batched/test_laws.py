@@ -45,7 +45,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         r"where-one-argument",
         r"indexing-nonzero(-tuple)?",
         r"complex-(nonzero|nonzero-tuple|argwhere)",
-        r"counting-unique-.*",
+        r"counting-(unique|bincount)-.*",
     ),
     "vmap: called random operation while in randomness error mode": (
         r"counting-(poisson|multinomial)-.*",
@@ -58,7 +58,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     # Whether there are residuals depends on the rank, and whether there is a median on the mask.
     "vmap: It looks like you're attempting to use a Tensor in some": (
         r"linalg-lstsq-values",
-        r"masked-median-complex",
+        r"masked-median-(complex|integers)",
     ),
     # A tensor is given to be written, which PyTorch refuses for any of them.
     "Batching rule not implemented for functions with out=": (r"linalg-inv-out",),
@@ -174,7 +174,7 @@ def check(case: Case, which: tuple[bool, ...]) -> str | None:
     )
     got = outcome(lambda: mapped(*wholes))
     if isinstance(got, Exception):
-        if failures:
+        if failures and not stated(case, which, str(got)):
             assert type(got) in {type(e) for e in failures}, got
             return None
         if isinstance(got, RuntimeError):

@@ -212,6 +212,30 @@ def test_gradients_of_another_shape_are_refused() -> None:
         check_gradients(lambda x: x.sum(), at(3), 1, against=3)
 
 
+def test_tensors_that_a_function_captures_are_leaves() -> None:
+    """Parameters of a layer, of which one has the name of the input, and constants."""
+    sg.manual_seed(0)
+    net = sg.nn.Sequential(sg.nn.Linear(3, 2), sg.nn.Tanh()).double()
+    x = sg.tensor([0.5, -1.0, 2.0], dtype=sg.float64, requires_grad=True, name="x")
+    scale = sg.tensor([2.0, 3.0, 4.0], dtype=sg.float64)
+    report = check_gradients(lambda y: net(y * x * scale), at(3), 2)
+    assert report.ok, str(report)
+    assert {f.how for f in report.findings} == {"SymPy"}
+    wrong = check_gradients(lambda x: backwards.Sign.apply(net(x)), at(3), 1)
+    assert wrong.findings[0].function == "Sign.backward"
+    assert {"layer0_weight", "layer0_bias"} < wrong.findings[0].counterexample.keys()
+
+
+def test_a_kink_is_no_wrong_gradient_where_there_is_no_formula() -> None:
+    def f(x: Any) -> Any:
+        return sg.relu(x).sum() if x.sum() > -9 else x.sum()
+
+    x = sg.tensor([0.0, 1.0], dtype=sg.float64, requires_grad=True)
+    (finding,) = check_gradients(f, x, 1).findings
+    assert finding.verdict == UNKNOWN
+    assert "at a kink with slopes 0 and 1" in finding.difference
+
+
 def test_what_nothing_decides_is_unknown() -> None:
     """Beside the point the values are not finite, and SymPy has no function."""
     x = sg.tensor(np.eye(2), requires_grad=True)

@@ -35,6 +35,11 @@ def test_right(x):
 def test_wrong(x):
     return Cube.apply(x).sum()
 
+@pytest.mark.gradients
+@pytest.mark.parametrize("k", [1, 2])
+def test_with_parameters(k, x):
+    return (x**k).sum()
+
 def test_plain(x):
     assert x.requires_grad
 """
@@ -61,5 +66,5 @@ def test_a_marked_function_is_checked(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert "1 failed, 2 passed" in run.stdout, run.stdout + run.stderr
+    assert "1 failed, 4 passed" in run.stdout, run.stdout + run.stderr
     assert "Cube.backward: yours - true = 0.0015 * x**2" in run.stdout
