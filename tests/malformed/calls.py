@@ -64,6 +64,7 @@ WITHOUT = frozenset(
         "Size.__radd__", "Size.__rmul__", "Size.__repr__", "Size.__str__", "Generator.bernoulli",
         "Tensor.__format__", "Tensor.__array__", "utils.dlpack.DLDeviceType",
         "Tensor.__delitem__", "Tensor.cuda",
+        "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
     )
 )  # fmt: skip
 
@@ -303,6 +304,11 @@ base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")
 for _prefix in ("", "Tensor."):
     base(f"{_prefix}lu_solve", "f33", "p33", "k3")
+for _name in ("linalg.ldl_factor", "linalg.ldl_factor_ex", "lu", "Tensor.lu"):
+    base(_name, "p33")
+base("linalg.ldl_solve", "p33", "k3", "f33")
+for _name in ("ormqr", "Tensor.ormqr"):
+    base(_name, "f33", "f3", "f33")
 for _name in ("linalg.householder_product", "orgqr", "Tensor.orgqr"):
     base(_name, "f33", "f3")
 for _name in ("linalg.cross", "cross", "Tensor.cross"):
