@@ -445,7 +445,6 @@ from symgrad._declared import conj as conj
 from symgrad._declared import conj_physical as conj_physical
 from symgrad._declared import conj_physical_ as conj_physical_
 from symgrad._declared import conjugate as conjugate
-from symgrad._declared import constant_pad_nd as constant_pad_nd
 from symgrad._declared import copysign as copysign
 from symgrad._declared import corrcoef as corrcoef
 from symgrad._declared import cos as cos
@@ -495,7 +494,6 @@ from symgrad._declared import expand_copy as expand_copy
 from symgrad._declared import expit as expit
 from symgrad._declared import expm1 as expm1
 from symgrad._declared import expm1_ as expm1_
-from symgrad._declared import fill as fill
 from symgrad._declared import fill_ as fill_
 from symgrad._declared import fix as fix
 from symgrad._declared import fix_ as fix_
@@ -887,7 +885,6 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
-    "constant_pad_nd",
     "copysign",
     "corrcoef",
     "cos",
@@ -949,7 +946,6 @@ __all__ = [
     "expm1_",
     "eye",
     "fft",
-    "fill",
     "fill_",
     "finfo",
     "fix",

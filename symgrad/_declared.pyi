@@ -136,7 +136,6 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
-    "constant_pad_nd",
     "copysign",
     "corrcoef",
     "cos",
@@ -186,7 +185,6 @@ __all__ = [
     "expit",
     "expm1",
     "expm1_",
-    "fill",
     "fill_",
     "fix",
     "fix_",
@@ -914,9 +912,6 @@ def conj_physical_(input: Tensor) -> Tensor:
 def conjugate(input: _T) -> _T:
     """Return the complex conjugate; real tensors themselves."""
 
-def constant_pad_nd(input: _T, pad: Sequence[builtins.int], value: _Number = 0) -> _T:
-    """Add elements of one value around an array, as `nn.functional.pad` does."""
-
 @overload
 def copysign(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
@@ -1127,13 +1122,6 @@ def expm1(input: _T, *, out: Tensor | None = None) -> _T:
 
 def expm1_(input: Tensor) -> Tensor:
     """Replace this tensor by its `expm1`, in place, and return it."""
-
-@overload
-def fill(input: _T, value: _Operand) -> _T:
-    """Return an array of the shape and dtype of `input` that has one value everywhere."""
-@overload
-def fill(input: _T, value: _Number) -> _T:
-    """Return an array of the shape and dtype of `input` that has one value everywhere."""
 
 @overload
 def fill_(input: Tensor, value: Tensor) -> Tensor:

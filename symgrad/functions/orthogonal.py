@@ -217,6 +217,12 @@ def _ormqr(input: Any, input2: Any, input3: Any, left: bool = True, transpose: b
             "torch.ormqr: Expected input, tau and other to have the same dtype, but got "
             f"{input.dtype.name}, {input2.dtype.name} and {input3.dtype.name}"
         )
+    lead = tuple(input.shape[:-2])
+    if lead != tuple(input2.shape[:-1]) or lead != tuple(input3.shape[:-2]):
+        raise RuntimeError(
+            "torch.ormqr: batch dimensions of tau and other to be equal to input.shape[:-2], but got "
+            f"{list(input2.shape[:-1])} and {list(input3.shape[:-2])}"
+        )
     vectors = (input.tril(-1) + CREATION["eye"](*input.shape[-2:], dtype=input.dtype))[..., :k]
     made = input3
     for i in range(k) if left == transpose else range(k - 1, -1, -1):

@@ -14,6 +14,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.samples import POSITIVE
@@ -28,6 +29,11 @@ class _OnPositives(Special, abstract=True):
 
 
 # ---------------------------------------------------------------- of any real order
+
+
+def known(order: ArrayExpr) -> Any:
+    """Return the number that an order is, or the order itself."""
+    return order.value if isinstance(order, Const) else order
 
 
 class OfOrder(Special, abstract=True):
@@ -46,7 +52,8 @@ class OfOrder(Special, abstract=True):
         cls = type(self)
 
         def slope() -> Any:
-            return (cls.below * cls.of(v - 1, z) + cls.above * cls.of(v + 1, z)) / 2
+            order = known(v)
+            return (cls.below * cls.of(order - 1, z) + cls.above * cls.of(order + 1, z)) / 2
 
         return 0, slope
 
@@ -153,7 +160,7 @@ class ive(OfOrder):
     tensor([0.2079, 0.0282])
     """
 
-    ulps = (512, 16384, 16384, 16384, 16384)
+    ulps = (512, 2**16, 2**16, 2**16, 2**16)
     why_ulps = "the digits that SciPy's functions of fractional order have, and differences of them"
     above = 1
     scalar = lambda v, z: sympy.exp(-sympy.Abs(z)) * sympy.besseli(v, z)  # noqa: E731

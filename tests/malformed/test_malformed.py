@@ -64,8 +64,8 @@ OTHER_WORDS = {
         "iinfo", "is_tensor", "random.fork_rng", "set_default_dtype", "utils.dlpack.to_dlpack",
     ),
     "PyTorch refuses within, in the name of another function": (
-        "Tensor.norm", "Tensor.split", "autograd.gradcheck", "autograd.gradgradcheck",
-        "nn.functional.normalize", "norm", "split", "tensordot",
+        "Tensor.lu", "Tensor.norm", "Tensor.split", "autograd.gradcheck",
+        "autograd.gradgradcheck", "lu", "nn.functional.normalize", "norm", "split", "tensordot",
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
             "normalize", "prod", "softmin", "std", "sum", "var",

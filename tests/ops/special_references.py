@@ -136,7 +136,7 @@ SPECIAL: dict[str, Reference] = {
     },
     "ive": Reference(
         _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * sympy.exp(-x) * sympy.sinh(x)),
-        _between(1e-3, 100), {0: 0.5},
+        _between(1e-2, 20), {0: 0.5},
     ),
     "struve": Reference(
         _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * (1 - sympy.cos(x))),

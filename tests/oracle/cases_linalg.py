@@ -428,31 +428,6 @@ case("lu-old", lambda t, x: -t.lu(x)[0], f(3, 2))
 case("lu-old-method", lambda t, x: x.lu(get_infos=True)[0], f(2, 2))
 case("lu-old-infos", lambda t, x: t.lu(x * 0, get_infos=True)[2], f(2, 2, grad=False))
 case("lu-old-singular", lambda t, x: t.lu(x * 0)[0], f(2, 2))
-_INDEFINITE = [[0.0, 1.0, 2.0], [1.0, 3.0, 4.0], [2.0, 4.0, 1.0]]
-for kind, hermitian in (("symmetric", False), ("hermitian", True)):
-    case(
-        f"ldl-factor-{kind}",
-        lambda t, x, h=hermitian: t.linalg.ldl_factor(x * (1 + 1j) @ x.T, hermitian=h)[0],
-        c(3, 3, grad=False),
-    )
-    case(
-        f"ldl-solve-{kind}",
-        lambda t, x, y, h=hermitian: t.linalg.ldl_solve(
-            *t.linalg.ldl_factor(x + (x.mH if h else x.mT), hermitian=h), y, hermitian=h
-        ),
-        c(2, 3, 3, grad=False), c(3, 2, grad=False),
-    )  # fmt: skip
-case("ldl-factor", lambda t, x: t.linalg.ldl_factor(x)[0], v(_INDEFINITE, grad=False))
-case("ldl-factor-pivots", lambda t, x: t.linalg.ldl_factor(x)[1], v(_INDEFINITE, grad=False))
-case("ldl-factor-ex-info", lambda t, x: t.linalg.ldl_factor_ex(x * 0)[2], f(2, 2, grad=False))
-case("ldl-factor-derived", lambda t, x: t.linalg.ldl_factor(x)[0], f(2, 2))
-for kind in ("int", "vector"):
-    case(f"ldl-factor-{kind}", lambda t, x: t.linalg.ldl_factor(x)[0], SQUARES[kind])
-case(
-    "ldl-solve-unfit",
-    lambda t, x, y: t.linalg.ldl_solve(*t.linalg.ldl_factor(x), y),
-    f(2, 2, grad=False), f(3, 1, grad=False),
-)  # fmt: skip
 for side in (True, False):
     for transpose in (False, True):
         case(
