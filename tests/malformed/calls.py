@@ -246,6 +246,13 @@ for _name in ("add", "radd"):
 for _name in ("mul", "rmul"):
     base(f"Size.__{_name}__", "Size", "2")
 base("device", "'cpu'")
+for _name in ("conv1d", "nn.functional.conv1d"):
+    base(_name, "f333", "f333")
+for _name in ("conv2d", "nn.functional.conv2d"):
+    base(_name, "f3333", "f3333")
+for _name in ("conv3d", "conv_transpose3d"):
+    for _prefix in ("", "nn.functional."):
+        base(_prefix + _name, "f33333", "f33333")
 base("einsum", "'i,i'", "f3", "f3")
 base("einsum", "'i,i'", "f3s")
 base("iinfo", "int64")

@@ -45,6 +45,7 @@ RIGHT: dict[str, Make] = {
     "f133": lambda t: _ramp(t, 1, 3, 3),
     "f333": lambda t: _ramp(t, 3, 3, 3),
     "f3333": lambda t: _ramp(t, 3, 3, 3, 3),
+    "f33333": lambda t: _ramp(t, 3, 3, 3, 3, 3),
     "i": lambda t: t.tensor(1),
     "k3": lambda t: t.tensor([1, 2, 3], dtype=t.int32),
     "i3": lambda t: t.tensor([0, 2, 1]),

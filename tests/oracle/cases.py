@@ -24,6 +24,7 @@ MODULES = [
     "ties",
     "fourier",
     "samples",
+    "convolution",
     "masked",
 ]
 
