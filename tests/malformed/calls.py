@@ -253,6 +253,14 @@ for _name in ("conv2d", "nn.functional.conv2d"):
 for _name in ("conv3d", "conv_transpose3d"):
     for _prefix in ("", "nn.functional."):
         base(_prefix + _name, "f33333", "f33333")
+for _rank, _input in ((1, "f33"), (2, "f333"), (3, "f3333")):
+    for _name in ("max_pool", "avg_pool", "adaptive_avg_pool", "adaptive_max_pool"):
+        base(f"nn.functional.{_name}{_rank}d", _input, "2")
+    for _name in ("max_pool", "adaptive_max_pool"):
+        base(f"nn.functional.{_name}{_rank}d_with_indices", _input, "2")
+    base(f"nn.functional.lp_pool{_rank}d", _input, "2", "2")
+base("nn.functional.unfold", "f333", "2")
+base("nn.functional.fold", "f33", "(3,1)", "1")
 base("einsum", "'i,i'", "f3", "f3")
 base("einsum", "'i,i'", "f3s")
 base("iinfo", "int64")

@@ -78,6 +78,7 @@ RIGHT: dict[str, Make] = {
     "(1,2)": lambda t: (1, 2),
     "(3,3)": lambda t: (3, 3),
     "(1,1)": lambda t: (1, 1),
+    "(3,1)": lambda t: (3, 1),
     "True": lambda t: True,
     "'sum'": lambda t: "sum",
     "'prod'": lambda t: "prod",

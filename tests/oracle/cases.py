@@ -25,6 +25,7 @@ MODULES = [
     "fourier",
     "samples",
     "convolution",
+    "pooling",
     "masked",
 ]
 
