@@ -21,34 +21,28 @@ from symgrad.ops.results import one_of
 from symgrad.record.face import nothing, shows
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 
-_TITLES = {
-    max_pool: "MaxPool{}DWithIndices",
-    adaptive_max_pool: "AdaptiveMaxPool{}D",
-    avg_pool: "AvgPool{}D",
-    adaptive_avg_pool: "AdaptiveAvgPool{}D",
-}
+
+def _pooling(title: str) -> dict[str, Any]:
+    """Return the face of an operation; PyTorch pools one axis as the last of two."""
+
+    def rank(node: Any) -> int:
+        return len(node.param_values[0])
+
+    def name(node: Any) -> str:
+        return "SqueezeBackward1" if rank(node) == 1 else title.format(rank(node))
+
+    def inner(node: Any) -> tuple[Any, ...] | None:
+        return ((title.format(2), ("Unsqueeze", 0)),) if rank(node) == 1 else None
+
+    return {"name": name, "inner": inner, "facts": nothing, "frees": True}
 
 
-def _rank(node: Any) -> int:
-    return len(node.param_values[0])
-
-
-def _title(node: Any) -> str:
-    """Return the name of a node; PyTorch pools one axis as the last of two."""
-    rank = _rank(node)
-    return "SqueezeBackward1" if rank == 1 else _TITLES[type(node)].format(rank)
-
-
-def _inner(node: Any) -> tuple[Any, ...] | None:
-    if _rank(node) > 1:
-        return None
-    return ((_TITLES[type(node)].format(2), ("Unsqueeze", 0)),)
-
-
-shows(*_TITLES, name=_title, inner=_inner, facts=nothing, frees=True)
-shows(im2col, col2im, facts=nothing)
-shows(im2col, name="Im2Col")
-shows(col2im, name="Col2Im")
+shows(max_pool, **_pooling("MaxPool{}DWithIndices"))
+shows(adaptive_max_pool, **_pooling("AdaptiveMaxPool{}D"))
+shows(avg_pool, **_pooling("AvgPool{}D"))
+shows(adaptive_avg_pool, **_pooling("AdaptiveAvgPool{}D"))
+shows(im2col, name="Im2Col", facts=nothing)
+shows(col2im, name="Col2Im", facts=nothing)
 
 
 def _each(call: str, name: str, value: Any, rank: int) -> Shape:

@@ -31,9 +31,9 @@ def _col2im(x, *, lengths, kernel, sizes, stride, padding, dilation):  # type: i
     columns = x.reshape((n, channels, *kernel, *sizes))
     for k in np.ndindex(*kernel):
         places = [slice(i * d, i * d + (m - 1) * s + 1, s) for i, (_, _, m, s, _, d) in zip(k, axes, strict=True)]  # fmt: skip
-        padded[(..., *places)] += columns[(slice(None), slice(None), *k)]
+        padded[(..., *places)] += columns[(slice(None), slice(None), *k)]  # type: ignore[arg-type]
     inside = [slice(p, p + n) for n, _, _, _, p, _ in axes]
-    return np.ascontiguousarray(padded[(..., *inside)])
+    return np.ascontiguousarray(padded[(..., *inside)])  # type: ignore[arg-type]
 
 
 _IMAGES = np.cos(1.7 * np.arange(24.0)).reshape(1, 2, 3, 4).round(2)

@@ -54,7 +54,7 @@ def _windows(x: Any, kernel: Any, sizes: Any, stride: Any, padding: Any, dilatio
         padded = np.zeros((*x.shape[:2], *lengths), x.dtype)
         inside = [slice(max(p, 0), max(p + n, 0)) for n, _, p in given]
         read = [slice(max(-p, 0), max(m - p, 0)) for _, m, p in given]
-        padded[(..., *inside)] = x[(..., *read)]
+        padded[(..., *inside)] = x[(..., *read)]  # type: ignore[index]
         x = padded
     lead, rest = x.strides[:2], x.strides[2:]
     by_kernel = [r * d for r, d in zip(rest, dilation, strict=True)]
@@ -122,7 +122,7 @@ def _transposed(y: Any, w: Any, bias: Any, sizes: Any, stride: Any, padding: Any
             ]
             padded[(some, slice(None), *reached)] += columns[(slice(None), slice(None), *k)]
     inside = [slice(p, p + size) for p, size in zip(padding, sizes, strict=True)]
-    made = np.ascontiguousarray(padded[(..., *inside)])
+    made = np.ascontiguousarray(padded[(..., *inside)])  # type: ignore[arg-type]
     if bias is not None:
         made += bias.reshape((-1,) + (1,) * len(kernel))
     return made
@@ -204,6 +204,12 @@ class Convolution(Primitive, abstract=True):
     #: Which of `x`, `y` and `w` the operands are, and the result.
     roles: ClassVar[str]
     made: ClassVar[str]
+    #: The operation that gives each of them.
+    giving: ClassVar[dict[str, type[Convolution]]] = {}
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **kwargs)
+        cls.giving[cls.made] = cls
 
     @property
     def lengths(self) -> dict[str, int]:
@@ -227,7 +233,7 @@ class Convolution(Primitive, abstract=True):
         known = {role: _conj(x) for role, x in zip(self.roles, self.operands, strict=True)}
         wanted = self.roles[place]
         known[self.made] = ct
-        cls = _OF_RESULT[wanted]
+        cls = self.giving[wanted]
         operands = [known[role] for role in cls.roles]
         return self._to(cls, self.operands[place].shape[2:], *operands)
 
@@ -440,12 +446,6 @@ class convolution_weight(Convolution):
         (_grid(2, 1, 3, 4), _grid(2, 2, 2, 3), (2, 2), (1, 1), (0, 0), (1, 1), 1),
         (_grid(1, 1, 2, 3) + 1j, _grid(1, 1, 3, 2) - 2j, (2, 2), (1, 2), (1, 1), (1, 1), 1),
     ]
-
-
-#: What gives each of inputs, outputs and weights from the other two.
-_OF_RESULT: Mapping[str, type[Convolution]] = {
-    cls.made: cls for cls in (convolution, convolution_transposed, convolution_weight)
-}
 
 
 def transposed_sizes(

@@ -314,7 +314,7 @@ def _located_in_windows(x, *, ways):  # type: ignore[no-untyped-def]
         # As in PyTorch, the last nan is found, and the first of other equal elements.
         larger = ((value > best) | (value != value)).astype(bool)
         np.copyto(best, value, where=larger)
-        np.copyto(places, np.broadcast_to(place, value.shape), where=larger)
+        np.copyto(places, np.broadcast_to(place, value.shape), where=larger)  # type: ignore[arg-type]
     return best, places
 
 
