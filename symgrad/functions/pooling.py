@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.expr.dtypes import Category, int64, no_kernel
@@ -18,29 +18,26 @@ from symgrad.ops.pooling import (
 )
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
-from symgrad.record.face import nothing, shows
+from symgrad.record.face import Face, nothing, shows
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 
 
-def _pooling(title: str) -> dict[str, Any]:
-    """Return the face of an operation; PyTorch pools one axis as the last of two."""
-
-    def rank(node: Any) -> int:
-        return len(node.param_values[0])
-
-    def name(node: Any) -> str:
-        return "SqueezeBackward1" if rank(node) == 1 else title.format(rank(node))
-
-    def inner(node: Any) -> tuple[Any, ...] | None:
-        return ((title.format(2), ("Unsqueeze", 0)),) if rank(node) == 1 else None
-
-    return {"name": name, "inner": inner, "facts": nothing, "frees": True}
+def _titled(title: str) -> Callable[[Any], str]:
+    """Return the rule for names with the number of axes."""
+    return lambda node: title.format(len(node.param_values[0]))
 
 
-shows(max_pool, **_pooling("MaxPool{}DWithIndices"))
-shows(adaptive_max_pool, **_pooling("AdaptiveMaxPool{}D"))
-shows(avg_pool, **_pooling("AvgPool{}D"))
-shows(adaptive_avg_pool, **_pooling("AdaptiveAvgPool{}D"))
+def _of_one_axis(title: str) -> Face:
+    """Return the face of a call along one axis, which PyTorch pools as the last of two."""
+    return Face("SqueezeBackward1", inner=((title.format(2), ("Unsqueeze", 0)),), facts=nothing)
+
+
+shows(max_pool, name=_titled("MaxPool{}DWithIndices"), facts=nothing, frees=True)
+shows(adaptive_max_pool, name=_titled("AdaptiveMaxPool{}D"), facts=nothing, frees=True)
+shows(avg_pool, name=_titled("AvgPool{}D"), facts=nothing, frees=True)
+shows(adaptive_avg_pool, name=_titled("AdaptiveAvgPool{}D"), facts=nothing, frees=True)
+_MEAN_OF_ONE = _of_one_axis("AvgPool{}D")
+_ADAPTIVE_OF_ONE = _of_one_axis("AdaptiveAvgPool{}D")
 shows(im2col, name="Im2Col", facts=nothing)
 shows(col2im, name="Col2Im", facts=nothing)
 
@@ -130,7 +127,8 @@ def _mean_pooled(
         raise RuntimeError("divisor must be not zero")
     if kind.category != Category.FLOAT and kind is not int64:
         raise no_kernel("avg_pool3d_out_frame" if rank == 3 else "avg_pool2d", kind)
-    return bind(avg_pool, (input,), (ways, include, divisor))
+    face = _MEAN_OF_ONE if rank == 1 else None
+    return bind(avg_pool, (input,), (ways, include, divisor), face)
 
 
 def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape:
@@ -155,7 +153,8 @@ def _adaptive(rank: int, input: Any, output_size: Any) -> Any:
     sizes = _adaptive_sizes(f"adaptive_avg_pool{rank}d", input, output_size, rank)
     if rank > 1 and set(sizes) == {1}:
         return FUNCTIONS["mean"](input, tuple(range(-1, -rank - 1, -1)), True)
-    return bind(adaptive_avg_pool, (input,), (sizes,))
+    face = _ADAPTIVE_OF_ONE if rank == 1 else None
+    return bind(adaptive_avg_pool, (input,), (sizes,), face)
 
 
 def _adaptive_largest(rank: int, input: Any, output_size: Any, return_indices: bool) -> Any:

@@ -76,7 +76,7 @@ def _blocks(samples: int, lines: int, each: int) -> Any:
     ]
 
 
-def _convolved(x: Any, w: Any, bias: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
+def _convolved(x: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
     n, o, kernel = len(x), len(w), w.shape[2:]
     windows = _windows(x, kernel, sizes, stride, padding, dilation)
     rows, inner = int(np.prod(w.shape[1:])), int(np.prod(sizes[1:]))
@@ -92,19 +92,17 @@ def _convolved(x: Any, w: Any, bias: Any, sizes: Any, stride: Any, padding: Any,
         np.copyto(columns, part)
         made = out[some, ..., few.start * inner : few.stop * inner]
         np.matmul(weight, columns.reshape(len(part), groups, rows, made.shape[-1]), out=made)
-        if bias is not None:
-            made += bias.reshape(groups, o // groups, 1)
     return out.reshape((n, o, *sizes))
 
 
-def _transposed(y: Any, w: Any, bias: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
+def _transposed(y: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
     n, (o, per), kernel = len(y), w.shape[:2], w.shape[2:]
     if all(s == 1 for s in stride):
         turned = w[(..., *[slice(None, None, -1)] * len(kernel))]
         turned = turned.reshape((groups, o // groups, per, *kernel)).swapaxes(1, 2)
         turned = turned.reshape((groups * per, o // groups, *kernel))
         low = [d * (k - 1) - p for k, d, p in zip(kernel, dilation, padding, strict=True)]
-        return _convolved(y, turned, bias, sizes, stride, low, dilation, groups)
+        return _convolved(y, turned, sizes, stride, low, dilation, groups)
     axes = list(zip(y.shape[2:], kernel, sizes, stride, padding, dilation, strict=True))
     lengths = [max((m - 1) * s + (k - 1) * d + 1, p + size) for m, k, size, s, p, d in axes]
     padded = np.zeros((n, groups * per, *lengths), y.dtype)
@@ -122,26 +120,15 @@ def _transposed(y: Any, w: Any, bias: Any, sizes: Any, stride: Any, padding: Any
             ]
             padded[(some, slice(None), *reached)] += columns[(slice(None), slice(None), *k)]
     inside = [slice(p, p + size) for p, size in zip(padding, sizes, strict=True)]
-    made = np.ascontiguousarray(padded[(..., *inside)])  # type: ignore[arg-type]
-    if bias is not None:
-        made += bias.reshape((-1,) + (1,) * len(kernel))
-    return made
+    return np.ascontiguousarray(padded[(..., *inside)])  # type: ignore[arg-type]
 
 
 def _convolution(x, w, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
-    return _convolved(x, w, None, sizes, stride, padding, dilation, groups)
-
-
-def _convolution_of_bias(x, w, bias, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
-    return _convolved(x, w, bias, sizes, stride, padding, dilation, groups)
+    return _convolved(x, w, sizes, stride, padding, dilation, groups)
 
 
 def _convolution_transposed(y, w, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
-    return _transposed(y, w, None, sizes, stride, padding, dilation, groups)
-
-
-def _transposed_of_bias(y, w, bias, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
-    return _transposed(y, w, bias, sizes, stride, padding, dilation, groups)
+    return _transposed(y, w, sizes, stride, padding, dilation, groups)
 
 
 def _convolution_weight(x, y, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
@@ -490,7 +477,6 @@ class biased_convolution(Biased):
     """`convolution` and a bias."""
 
     without = convolution
-    kernel = Kernel.from_function(_convolution_of_bias, prelude=_FORWARD)
 
     samples = [
         (x, w, _grid(w.shape[0]).astype(x.dtype), *params)
@@ -502,7 +488,6 @@ class biased_transposed(Biased):
     """`convolution_transposed` and a bias."""
 
     without = convolution_transposed
-    kernel = Kernel.from_function(_transposed_of_bias, prelude=_BACK)
 
     samples = [
         (x, w, _grid(w.shape[1] * params[-1]).astype(x.dtype), *params)

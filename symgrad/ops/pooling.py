@@ -7,6 +7,7 @@ count alone for windows that divide the axis as evenly as may be (adaptive pooli
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, ClassVar
 
@@ -14,8 +15,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import Category, dtype, int64, no_kernel
+from symgrad.expr.dtypes import Category, dtype, int64, no_kernel, to_real
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
@@ -160,11 +160,8 @@ class Mean(Composite, abstract=True):
         if divisor is None and all(len(set(line)) < 2 for line in lengths):
             count = math.prod([line[0] for line in lengths if line])
         elif divisor is None:
-            if padded:
-                given = zip(plane, ways, strict=True)
-                plane = tuple([n + 2 * way[3] if len(way) > 1 else n for n, way in given])
-                ways = tuple([(*way[:3], 0, *way[4:]) for way in ways])
-            count = window_sum.of(Const(1, x.dtype).broadcast_to(plane), ways)
+            each = functools.reduce(np.multiply.outer, [np.array(line) for line in lengths])
+            count = each if x.dtype is int64 else each.astype(to_real(x.dtype).numpy)
         if x.dtype.category < Category.FLOAT:
             return total.div(count, rounding_mode="trunc")
         return total / count
