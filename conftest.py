@@ -103,10 +103,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let the garbage collector pass over the tests themselves, which stay to the end."""
+def pass_over_what_stays() -> None:
+    """Let the garbage collector pass over all that is there now, most of which stays to the end.
+
+    Else each full collection, of which tests ask for hundreds, walks what all files before left in
+    caches.
+    """
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Begin with the tests themselves."""
+    pass_over_what_stays()
 
 
 @functools.cache
@@ -140,9 +149,11 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Let no test, and no example of the docs, depend on what another one has left behind."""
     yield
+    if nextitem is not None and nextitem.path != item.path:
+        pass_over_what_stays()
     changed = [f"{k}: {v}" for k, v in state_of_process().items() if v != at_the_start()[k]]
     if changed:
         at_the_start.cache_clear()  # one failure is not the next one's

@@ -244,6 +244,35 @@ def hooks(rounds: int) -> Sequence[Figure]:
     return figures
 
 
+#: The shapes of the parameters of a network of 784, 128 and 10 units, and of many small ones.
+_PARAMETERS = {
+    "784-128-10": [(128, 784), (128,), (10, 128), (10,)],
+    "200 parameters of 10": [(10,)] * 200,
+}
+_OPTIMIZERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "SGD": ("SGD", {}),
+    "SGD with momentum": ("SGD", {"momentum": 0.9}),
+    **{name: (name, {}) for name in ("Adam", "AdamW", "RMSprop", "Adagrad")},
+}
+
+
+def optimizers(rounds: int) -> Sequence[Figure]:
+    figures = []
+    for what, shapes in _PARAMETERS.items():
+        for title, (name, settings) in _OPTIMIZERS.items():
+            contenders = {}
+            for peer, m in recording().items():
+                params = []
+                for shape in shapes:
+                    values = np.random.default_rng(0).normal(size=(2, *shape)).astype(np.float32)
+                    params.append(_tensor(m, values[0]))
+                    params[-1].grad = _tensor(m, values[1], requires_grad=False)
+                contenders[peer] = Contender(getattr(m.optim, name)(params, **settings).step)
+            label = f"{title}, {what}, float32"
+            figures.append(race("optim", label, contenders, rounds, target=1.0))
+    return figures
+
+
 def imports(rounds: int) -> Sequence[Figure]:
     code = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
     best: dict[str, float] = {}
@@ -294,6 +323,7 @@ CASES = {
         Case("second", "a second derivative through create_graph", second_order),
         Case("sizes", "time per operation from 100 to 100,000 operations", sizes),
         Case("hooks", "a chain of operations with hooks on their results", hooks),
+        Case("optim", "one step of an optimizer", optimizers),
         Case("import", "the time of the import", imports),
         Case("calls", "NumPy calls per gradient of the documents' programs", calls),
     )

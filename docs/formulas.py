@@ -15,15 +15,19 @@ from symgrad import special
 from symgrad.linalg import inv, matrix_exp, matrix_norm, solve, solve_triangular, svdvals
 from symgrad.nn import functional
 
-#: The examples in order: the function, its order, and the shape of each parameter.
-EXAMPLES: list[tuple[str, Callable[..., Any], int, dict[str, tuple[int, ...]]]] = []
+#: The examples in order: the function, its order, and what `leaf` is given for each parameter.
+EXAMPLES: list[tuple[str, Callable[..., Any], int, dict[str, dict[str, Any]]]] = []
 
 
-def example(section: str, order: int = 1, **shapes: tuple[int, ...]) -> Any:
-    """Enter a function, with the shapes of its parameters: a number where none is given."""
+def example(section: str, order: int = 1, **shapes: Any) -> Any:
+    """Enter a function, with the shapes of its parameters: a number where none is given.
+
+    A parameter with facts has a dictionary of what `leaf` is given.
+    """
+    given = {name: s if isinstance(s, dict) else {"shape": s} for name, s in shapes.items()}
 
     def enter(f: Callable[..., Any]) -> Callable[..., Any]:
-        EXAMPLES.append((section, f, order, shapes))
+        EXAMPLES.append((section, f, order, given))
         return f
 
     return enter
@@ -492,3 +496,50 @@ def sigmoid(x):
 def hyperbolic_tangent(x):
     """The hyperbolic tangent."""
     return torch.tanh(x)
+
+
+# ------------------------------------------------------------------ sizes as letters
+
+LETTERS = "Sizes as letters"
+
+
+@example(LETTERS, w=("m",), X=("n", "m"), y=("n",))
+def mean_of_squares(w, X, y):
+    """The mean of n squares."""
+    return ((X @ w - y) ** 2).mean()
+
+
+@example(LETTERS, order=2, w=("m",), X=("n", "m"), y=("n",))
+def mean_of_squares_hessian(w, X, y):
+    """Its second derivative, with a penalty."""
+    return ((X @ w - y) ** 2).mean() + (w @ w) / 2
+
+
+@example(LETTERS, x=("n",), p={"shape": ("n",), "sums_to": 1})
+def cross_entropy_of_probabilities(x, p):
+    """The probabilities add up to one."""
+    return -(p * torch.log_softmax(x, 0)).sum()
+
+
+@example(LETTERS, W=("m", "k"), X=("n", "m"), P={"shape": ("n", "k"), "sums_to": 1})
+def multinomial_regression(W, X, P):
+    """The same of n observations, by the weights."""
+    return functional.cross_entropy(X @ W, P)
+
+
+@example(LETTERS, order=2, y=("n",))
+def sample_variance(y):
+    """The variance with n - 1."""
+    return y.var()
+
+
+@example(LETTERS, S={"shape": ("m", "m"), "symmetric": True}, X=("n", "m"))
+def gaussian_precision(S, X):
+    """The likelihood of a Gaussian by its precision, which is symmetric."""
+    return (X.shape[0] * torch.logdet(S) - torch.trace(X @ S @ X.T)) / 2
+
+
+@example(LETTERS, S={"shape": ("m", "m"), "symmetric": True}, A=("m", "m"))
+def trace_of_symmetric_product(S, A):
+    """By a symmetric matrix, the derivative is symmetric."""
+    return torch.trace(S @ A)

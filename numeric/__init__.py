@@ -5,7 +5,9 @@ from .emit import emit
 from .interpret import interpret
 from .kernel import Kernel, RowRule, RowUse, local, reduces, whole_operands
 from .literal import literal
+from .memory import compile_in_place
 from .program import ArrayType, Instr, Program, ProgramError, last_uses
+from .stages import staged
 
 __all__ = [
     "ArrayType",
@@ -16,6 +18,7 @@ __all__ = [
     "ProgramError",
     "RowRule",
     "RowUse",
+    "compile_in_place",
     "compile_program",
     "emit",
     "interpret",
@@ -23,5 +26,6 @@ __all__ = [
     "literal",
     "local",
     "reduces",
+    "staged",
     "whole_operands",
 ]

@@ -70,18 +70,25 @@ def compile_program(program: Program) -> CompiledProgram:
     """
     program.validate()
     writer = _Writer(program)
-    parts = writer.parts()
+    return define(writer.parts(), writer.namespace)
+
+
+def define(parts: Mapping[str, str], namespace: dict[str, Any]) -> CompiledProgram:
+    """Return the last of some functions, given by name with their texts, whose names it may use.
+
+    The lines of the functions appear in tracebacks. Texts consist of literals, checked templates
+    and names that were made for them.
+    """
+    *_, function = parts
     text = "\n\n".join(parts.values())
-    namespace = writer.namespace
-    filename = f"<program {writer.function} {next(_serial)}>"
+    filename = f"<program {function} {next(_serial)}>"
     line = 1
     for name, part in parts.items():
-        # The text consists of literals, checked templates and names made here.
         exec(compile(part, filename, "exec", dont_inherit=True), namespace)  # noqa: S102
-        function = namespace[name]
-        function.__code__ = function.__code__.replace(co_firstlineno=line)
+        made = namespace[name]
+        made.__code__ = made.__code__.replace(co_firstlineno=line)
         line += part.count("\n") + 2
-    run = cast(CompiledProgram, namespace.pop(writer.function))
+    run = cast(CompiledProgram, namespace.pop(function))
     run.source = text
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     weakref.finalize(run, linecache.cache.pop, filename, None).atexit = False
@@ -96,12 +103,12 @@ class _Writer:
         self.namespace: dict[str, Any] = {"np": np}  # literals may contain np.inf
         taken = set(_RESERVED)
         taken.update(f"segment_{i}" for i in range(1, len(program) // SEGMENT + 2))
-        self.function = fresh_name(_name(program.name), taken)
+        self.function = fresh_name(plain_name(program.name), taken)
         self.kernels: dict[Kernel, str] = {}
         for kernel in dict.fromkeys(instr.kernel for instr in program.instrs):
-            self.kernels[kernel] = name = fresh_name(_name(kernel.name), taken)
+            self.kernels[kernel] = name = fresh_name(plain_name(kernel.name), taken)
             self.namespace[name] = kernel.call
-        self.inputs = [fresh_name(_name(name), taken) for _, name in program.inputs]
+        self.inputs = [fresh_name(plain_name(name), taken) for _, name in program.inputs]
         self.texts = slot_texts(program, self.inputs, taken)
         for slot, value in program.constants.items():
             if not is_literal(value):
@@ -120,7 +127,7 @@ class _Writer:
         """Return the texts of the functions by name; the last function calls the segments."""
         program = self.program
         size = len(program)
-        unpack = f"{_tuple(self.inputs)} = values"
+        unpack = f"{tuple_text(self.inputs)} = values"
         if size <= SEGMENT:
             lines = [unpack, *self.segment(range(size), {}, {})]
             outputs = [self.texts[slot] for slot in program.outputs]
@@ -141,9 +148,9 @@ class _Writer:
                 f"carried[{carried[slot]}]" if slot in carried else self.texts[slot]
                 for slot in program.outputs
             ]
-        functions = {name: _function(name, "carried", body) for name, body in parts.items()}
-        lines.append(f"return {_tuple(outputs)}")
-        functions[self.function] = _function(self.function, "values", lines)
+        functions = {name: function_text(name, "carried", body) for name, body in parts.items()}
+        lines.append(f"return {tuple_text(outputs)}")
+        functions[self.function] = function_text(self.function, "values", lines)
         return functions
 
     def crossings(self) -> tuple[dict[int, int], dict[int, int]]:
@@ -239,15 +246,17 @@ class _Writer:
         return f"{self.kernels[instr.kernel]}({', '.join(operands + params)})"
 
 
-def _name(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return an ASCII identifier that resembles ``name``."""
     name = re.sub(r"\W", "_", str(name), flags=re.ASCII)
     return f"_{name}" if not name or name[0].isdigit() or iskeyword(name) else name
 
 
-def _tuple(items: Sequence[str]) -> str:
+def tuple_text(items: Sequence[str]) -> str:
+    """Return the text of a tuple."""
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
-def _function(name: str, parameter: str, lines: Sequence[str]) -> str:
+def function_text(name: str, parameter: str, lines: Sequence[str]) -> str:
+    """Return the text of a function of one parameter."""
     return "\n    ".join([f"def {name}({parameter}):", *lines]) + "\n"

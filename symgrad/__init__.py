@@ -1,7 +1,10 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
+from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 from sys import modules as _modules
+from typing import TYPE_CHECKING
+from typing import Any as _Any
 
 from symgrad import (
     _C,
@@ -86,20 +89,23 @@ from symgrad.tensor.queries import (
 )
 from symgrad.tensor.tensor import Tensor, layout, strided
 
+if TYPE_CHECKING:
+    from symgrad import optim
+
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
-    "complex128", "complex64", "derive", "device", "double", "dtype", "e", "enable_grad", "equal",
-    "explain", "fft", "finfo", "float", "float16", "float32", "float64", "from_dlpack",
-    "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo",
-    "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "check_gradients", "complex128", "complex64", "derive", "device", "double", "dtype", "e",
+    "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32", "float64",
+    "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half",
+    "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
     "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "masked", "nan",
-    "newaxis", "nn", "no_grad", "numel", "overrides", "pi", "promote_types", "random",
-    "result_type", "seed", "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "short", "special", "strided", "symbolic_trace", "symbols",
-    "to_sympy", "uint8", "utils", "vmap",
+    "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi", "promote_types",
+    "prove", "random", "result_type", "same", "seed", "set_anomaly_enabled", "set_default_dtype",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "singularities", "special",
+    "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -121,6 +127,24 @@ bool = bool_
 for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
     globals().update(_table)
     __all__ += [name for name in _table if name not in __all__]
+
+
+#: What is imported when it is first asked for, and the module that defines it.
+_ON_DEMAND = {
+    "check_gradients": "symgrad.checks.check",
+    "prove": "symgrad.proofs.prove",
+    "same": "symgrad.proofs.prove",
+    "singularities": "symgrad.checks.singular",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "optim":
+        return _import_module("symgrad.optim")
+    if name not in _ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(_import_module(_ON_DEMAND[name]), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -121,6 +121,7 @@ short = int16
 int = int32
 long = int64
 bool = bool_
+from symgrad import optim as optim
 
 @overload
 def arange(end: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -136,11 +137,23 @@ def as_tensor(data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, de
 def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to."""
 @overload
+def bartlett_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Bartlett window, a triangle."""
+@overload
+def bartlett_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Bartlett window, a triangle."""
+@overload
 def bernoulli(input: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
 @overload
 def bernoulli(input: Tensor, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+@overload
+def blackman_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Blackman window, of two waves of the cosine."""
+@overload
+def blackman_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Blackman window, of two waves of the cosine."""
 @overload
 def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor whose values do not matter (they are zero)."""
@@ -159,6 +172,33 @@ def full(size: Sequence[builtins.int], fill_value: _Number, *, out: Tensor | Non
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
 def full_like(input: _T, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
     """Return `full` of the shape and, unless told, the dtype of `input`."""
+@overload
+def hamming_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, alpha: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hamming_window(window_length: builtins.int, periodic: builtins.bool, alpha: builtins.float, beta: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hamming window, a wave of the cosine above a floor."""
+@overload
+def hann_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hann window, a full wave of the cosine."""
+@overload
+def hann_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Hann window, a full wave of the cosine."""
+@overload
+def kaiser_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
+@overload
+def kaiser_window(window_length: builtins.int, periodic: builtins.bool, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
+@overload
+def kaiser_window(window_length: builtins.int, periodic: builtins.bool, beta: builtins.float, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return the Kaiser window, a ratio of Bessel functions."""
 @overload
 def linspace(start: Tensor, end: Tensor, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `steps` numbers at equal distances from `start` to `end`, both included."""
@@ -183,6 +223,8 @@ def logspace(start: Tensor, end: _Number, steps: builtins.int, base: builtins.fl
 @overload
 def logspace(start: _Number, end: _Number, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `base` to the power of `linspace(start, end, steps)`."""
+def multinomial(input: Tensor, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
+    """Return indices that are drawn each with a probability in proportion to its weight."""
 @overload
 def normal(mean: Tensor, std: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return numbers drawn from normal distributions."""
@@ -203,6 +245,8 @@ def ones(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dty
     """Return ones."""
 def ones_like(input: _T, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> _T:
     """Return `ones` of the shape and, unless told, the dtype of `input`."""
+def poisson(input: Tensor, generator: _Generator | None = None) -> Tensor:
+    """Return numbers drawn from Poisson distributions."""
 @overload
 def rand(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn uniformly from [0, 1)."""
@@ -359,6 +403,7 @@ from symgrad._declared import atleast_2d as atleast_2d
 from symgrad._declared import atleast_3d as atleast_3d
 from symgrad._declared import baddbmm as baddbmm
 from symgrad._declared import bilinear as bilinear
+from symgrad._declared import bincount as bincount
 from symgrad._declared import bitwise_and as bitwise_and
 from symgrad._declared import bitwise_left_shift as bitwise_left_shift
 from symgrad._declared import bitwise_not as bitwise_not
@@ -482,6 +527,7 @@ from symgrad._declared import greater as greater
 from symgrad._declared import greater_equal as greater_equal
 from symgrad._declared import gt as gt
 from symgrad._declared import heaviside as heaviside
+from symgrad._declared import histc as histc
 from symgrad._declared import hsplit as hsplit
 from symgrad._declared import hstack as hstack
 from symgrad._declared import hypot as hypot
@@ -503,9 +549,11 @@ from symgrad._declared import is_conj as is_conj
 from symgrad._declared import is_neg as is_neg
 from symgrad._declared import isclose as isclose
 from symgrad._declared import isfinite as isfinite
+from symgrad._declared import isin as isin
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
 from symgrad._declared import isreal as isreal
+from symgrad._declared import istft as istft
 from symgrad._declared import kron as kron
 from symgrad._declared import kthvalue as kthvalue
 from symgrad._declared import lcm as lcm
@@ -653,6 +701,7 @@ from symgrad._declared import squeeze_copy as squeeze_copy
 from symgrad._declared import stack as stack
 from symgrad._declared import std as std
 from symgrad._declared import std_mean as std_mean
+from symgrad._declared import stft as stft
 from symgrad._declared import sub as sub
 from symgrad._declared import subtract as subtract
 from symgrad._declared import sum as sum
@@ -687,6 +736,8 @@ from symgrad._declared import unbind as unbind
 from symgrad._declared import unbind_copy as unbind_copy
 from symgrad._declared import unflatten as unflatten
 from symgrad._declared import unfold_copy as unfold_copy
+from symgrad._declared import unique as unique
+from symgrad._declared import unique_consecutive as unique_consecutive
 from symgrad._declared import unsafe_chunk as unsafe_chunk
 from symgrad._declared import unsafe_split as unsafe_split
 from symgrad._declared import unsafe_split_with_sizes as unsafe_split_with_sizes
@@ -781,14 +832,17 @@ __all__ = [
     "atleast_3d",
     "autograd",
     "baddbmm",
+    "bartlett_window",
     "bernoulli",
     "bilinear",
+    "bincount",
     "bitwise_and",
     "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman_window",
     "block_diag",
     "bmm",
     "bool",
@@ -806,6 +860,7 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "check_gradients",
     "cholesky",
     "cholesky_inverse",
     "cholesky_solve",
@@ -937,7 +992,10 @@ __all__ = [
     "greater_equal",
     "gt",
     "half",
+    "hamming_window",
+    "hann_window",
     "heaviside",
+    "histc",
     "hsplit",
     "hstack",
     "hypot",
@@ -978,10 +1036,13 @@ __all__ = [
     "is_tensor",
     "isclose",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "jet",
+    "kaiser_window",
     "kron",
     "kthvalue",
     "layout",
@@ -1044,6 +1105,7 @@ __all__ = [
     "movedim",
     "msort",
     "mul",
+    "multinomial",
     "multiply",
     "mv",
     "mvlgamma",
@@ -1073,6 +1135,7 @@ __all__ = [
     "numel",
     "ones",
     "ones_like",
+    "optim",
     "orgqr",
     "outer",
     "overrides",
@@ -1081,12 +1144,14 @@ __all__ = [
     "permute_copy",
     "pi",
     "pinverse",
+    "poisson",
     "polar",
     "polygamma",
     "positive",
     "pow",
     "prod",
     "promote_types",
+    "prove",
     "put",
     "qr",
     "quantile",
@@ -1123,6 +1188,7 @@ __all__ = [
     "rsqrt",
     "rsqrt_",
     "rsub",
+    "same",
     "scalar_tensor",
     "scatter",
     "scatter_add",
@@ -1146,6 +1212,7 @@ __all__ = [
     "sin_",
     "sinc",
     "sinc_",
+    "singularities",
     "sinh",
     "sinh_",
     "slice_copy",
@@ -1167,6 +1234,7 @@ __all__ = [
     "stack",
     "std",
     "std_mean",
+    "stft",
     "strided",
     "sub",
     "subtract",
@@ -1208,6 +1276,8 @@ __all__ = [
     "unbind_copy",
     "unflatten",
     "unfold_copy",
+    "unique",
+    "unique_consecutive",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",

@@ -94,6 +94,7 @@ __all__ = [
     "atleast_3d",
     "baddbmm",
     "bilinear",
+    "bincount",
     "bitwise_and",
     "bitwise_left_shift",
     "bitwise_not",
@@ -217,6 +218,7 @@ __all__ = [
     "greater_equal",
     "gt",
     "heaviside",
+    "histc",
     "hsplit",
     "hstack",
     "hypot",
@@ -238,9 +240,11 @@ __all__ = [
     "is_neg",
     "isclose",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "kron",
     "kthvalue",
     "lcm",
@@ -388,6 +392,7 @@ __all__ = [
     "stack",
     "std",
     "std_mean",
+    "stft",
     "sub",
     "subtract",
     "sum",
@@ -422,6 +427,8 @@ __all__ = [
     "unbind_copy",
     "unflatten",
     "unfold_copy",
+    "unique",
+    "unique_consecutive",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",
@@ -688,6 +695,9 @@ def baddbmm(input: _T, batch1: _Operand, batch2: _Operand, out_dtype: _dtype | b
 
 def bilinear(input1: _T, input2: _Operand, weight: _Operand, bias: _Operand | None = None) -> _T:
     """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`."""
+
+def bincount(input: _T, weights: _Operand | None = None, minlength: builtins.int = 0) -> _T:
+    """Return how often each number from 0 on occurs, or the sum of the weights of where it does."""
 
 @overload
 def bitwise_and(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1300,6 +1310,9 @@ def gt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def heaviside(input: _T, values: _Operand, *, out: Tensor | None = None) -> _T:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
+def histc(input: _T, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0, *, out: Tensor | None = None) -> _T:
+    """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
+
 @overload
 def hsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
     """Take an array apart along its second axis, a vector along its only one."""
@@ -1393,6 +1406,16 @@ def isclose(input: _T, other: _Operand, rtol: builtins.float = 1e-05, atol: buil
 def isfinite(input: _T) -> _T:
     """Return where `input` is neither infinite nor nan."""
 
+@overload
+def isin(elements: _T, test_elements: _Operand, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where an element is equal to one of others."""
+@overload
+def isin(element: _Number, test_elements: _T, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where an element is equal to one of others."""
+@overload
+def isin(elements: _T, test_element: _Number, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where an element is equal to one of others."""
+
 def isinf(input: _T) -> _T:
     """Return where `input` is inf or -inf."""
 
@@ -1401,6 +1424,9 @@ def isnan(input: _T) -> _T:
 
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
+
+def istft(input: _T, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> _T:
+    """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
 
 def kron(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the Kronecker product: `other` once for each element of `input`, times that element."""
@@ -2180,6 +2206,9 @@ def std_mean(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None = 
 def std_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
+def stft(input: _T, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> _T:
+    """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
+
 def sub(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input - alpha * other`, broadcast."""
 
@@ -2344,6 +2373,12 @@ def unflatten(input: _T, *, axis: builtins.int, sizes: Sequence[builtins.int]) -
 
 def unfold_copy(input: _T, dimension: builtins.int, size: builtins.int, step: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return what `unfold` shows, in memory of its own."""
+
+def unique(input: _T, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+    """Return the distinct elements, or slices along an axis, in ascending order."""
+
+def unique_consecutive(input: _T, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+    """Return the elements, or slices along an axis, without those that are equal to the one before."""
 
 @overload
 def unsafe_chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
@@ -2742,6 +2777,9 @@ class Methods:
     @overload
     def bernoulli_(self, p: builtins.float = 0.5, *, generator: _Generator | None = None) -> Tensor:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
+
+    def bincount(self, weights: _Operand | None = None, minlength: builtins.int = 0) -> Tensor:
+        """Return how often each number from 0 on occurs, or the sum of the weights of where it does."""
 
     @overload
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -3379,6 +3417,9 @@ class Methods:
     def heaviside_(self, values: _Operand) -> Tensor:
         """Replace this tensor by its `heaviside`, in place, and return it."""
 
+    def histc(self, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0) -> Tensor:
+        """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
+
     @overload
     def hsplit(self, sections: builtins.int) -> tuple[Tensor, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
@@ -3523,6 +3564,9 @@ class Methods:
 
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
+
+    def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
+        """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
 
     def kron(self, other: _Operand) -> Tensor:
         """Return the Kronecker product: `other` once for each element of `input`, times that element."""
@@ -3837,6 +3881,9 @@ class Methods:
 
     def mul_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `mul`, in place, and return it."""
+
+    def multinomial(self, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: _Generator | None = None) -> Tensor:
+        """Return indices that are drawn each with a probability in proportion to its weight."""
 
     def multiply(self, other: _Operand | _Number) -> Tensor:
         """Return `input * other`, broadcast."""
@@ -4474,6 +4521,9 @@ class Methods:
     def std_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
+    def stft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> Tensor:
+        """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
+
     def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Return `input - alpha * other`, broadcast."""
 
@@ -4664,6 +4714,12 @@ class Methods:
 
     def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn uniformly from [from, to), in place."""
+
+    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the distinct elements, or slices along an axis, in ascending order."""
+
+    def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the elements, or slices along an axis, without those that are equal to the one before."""
 
     @overload
     def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:

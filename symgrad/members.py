@@ -20,6 +20,7 @@ from symgrad.functions.lacking import unwritable
 from symgrad.functions.short_methods import short_methods
 from symgrad.lower.evaluate import EVALUATED
 from symgrad.lower.lambdify import LAMBDIFIED
+from symgrad.lower.sizes import SIZED
 from symgrad.lower.source import SOURCE
 from symgrad.schema.public import METHODS, OPERATORS, PROPERTIES
 from symgrad.support.members import beside, install, members_of
@@ -41,7 +42,7 @@ install(
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,
-    FORMULA_TEXT, DRAWN, EVALUATED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
+    FORMULA_TEXT, DRAWN, EVALUATED, SIZED, SOURCE, LAMBDIFIED, SERVICES, REPR, PICKLED, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(ArrayExpr, DOOR, inherited_methods(ArrayExpr))

@@ -120,7 +120,9 @@ def _answer(call: Callable[[], Any]) -> Any:
 
 def _doors() -> list[tuple[str, Callable[..., Any], list[Any]]]:
     formulas, tensors = _formulas(), _tensors()
-    found = [(n, f, [formulas[0], tensors[0]]) for n, f in _functions()]
+    # Many a function has several names, and is the same door by each.
+    functions = {id(f): (n, f, [formulas[0], tensors[0]]) for n, f in _functions()}
+    found = [*functions.values()]
     found += [(n, f, []) for n, f in _members([*formulas, *tensors])]
     return [x for x in found if not any(word in x[0] for word in _LEFT_OUT)]
 

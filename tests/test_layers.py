@@ -21,6 +21,7 @@ import symgrad
 import symgrad.autograd.function  # which is imported on demand, and declares a function from above
 from symgrad.support.above import everything_from_above
 from tests.each import each
+from tests.sources import parts_of
 
 FOLDER = Path(symgrad.__file__).parent
 
@@ -31,15 +32,10 @@ def test_each_is_stated_where_it_says(place):
 
 
 @functools.cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@functools.cache
 def imported(path: Path) -> set[str]:
     """Return the full names of what a module imports."""
     found = set()
-    for x in ast.walk(parsed(path)):
+    for x in parts_of(path):
         if isinstance(x, ast.ImportFrom):
             found.update(f"{x.module}.{alias.name}" for alias in x.names)
         elif isinstance(x, ast.Import):
@@ -57,26 +53,29 @@ MODULES = {
 ANNOTATED_ONLY = "symgrad.tensor.tensor"
 
 
-def imports_of(name: str) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the modules that a module imports: their names, whether inside a function, and whether
+@functools.cache
+def imports_of(name: str) -> list[tuple[str, bool, bool]]:
+    """Return the modules that a module imports: their names, whether inside a function, and whether
     for annotations alone.
     """
-
-    def within(
-        part: ast.AST, in_function: bool, annotates: bool
-    ) -> Iterator[tuple[str, bool, bool]]:
-        for x in ast.iter_child_nodes(part):
-            if isinstance(x, ast.ImportFrom):
-                full = [f"{x.module}.{alias.name}" for alias in x.names]
-                found = {n if n in MODULES else str(x.module) for n in full}
-            else:
-                found = {a.name for a in x.names} if isinstance(x, ast.Import) else set()
-            yield from ((n, in_function, annotates) for n in found if n in MODULES and n != name)
-            is_function = isinstance(x, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-            checks = isinstance(x, ast.If) and "TYPE_CHECKING" in ast.unparse(x.test)
-            yield from within(x, in_function or is_function, annotates or checks)
-
-    yield from within(parsed(MODULES[name]), False, False)
+    imports = []
+    pending: list[tuple[ast.AST, bool, bool]] = [(parts_of(MODULES[name])[0], False, False)]
+    while pending:
+        x, in_function, annotates = pending.pop()
+        if isinstance(x, ast.ImportFrom):
+            full = [f"{x.module}.{alias.name}" for alias in x.names]
+            found = {n if n in MODULES else str(x.module) for n in full}
+        else:
+            found = {a.name for a in x.names} if isinstance(x, ast.Import) else set()
+        imports += [(n, in_function, annotates) for n in found if n in MODULES and n != name]
+        if isinstance(x, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            in_function = True
+        if isinstance(x, ast.If) and "TYPE_CHECKING" in ast.unparse(x.test):
+            annotates = True
+        # An import is a statement, and no expression holds one.
+        inside = (p for p in ast.iter_child_nodes(x) if not isinstance(p, ast.expr))
+        pending += [(p, in_function, annotates) for p in inside]
+    return imports
 
 
 def test_no_function_imports_a_module_of_the_library():
@@ -127,7 +126,7 @@ def test_classes_get_members_in_one_place():
     }
     assert users == {"members.py"}
     for path in FOLDER.rglob("*.py"):
-        for x in ast.walk(parsed(path)):
+        for x in parts_of(path):
             targets = x.targets if isinstance(x, ast.Assign) else []
             owners = [t.value for t in targets if isinstance(t, ast.Attribute)]
             names = {owner.id for owner in owners if isinstance(owner, ast.Name)}
@@ -142,9 +141,9 @@ PARSER = re.compile(
 )
 
 
-def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
+def texts_of(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the strings of a module with their lines: `{}` stands for what an f-string inserts."""
-    for x in ast.walk(module):
+    for x in parts_of(path):
         if isinstance(x, ast.JoinedStr):
             parts = [str(v.value) if isinstance(v, ast.Constant) else "{}" for v in x.values]
             yield x.lineno, "".join(parts)
@@ -157,7 +156,7 @@ def test_one_module_writes_the_messages_of_the_parser():
     found = {
         (name, line, text)
         for name, path in MODULES.items()
-        for line, text in texts_of(parsed(path))
+        for line, text in texts_of(path)
         if PARSER.search(text)
     }
     words = [text for name, _, text in found if name == "symgrad.schema.messages"]
@@ -187,7 +186,7 @@ def test_nodes_stay_what_they_are_when_somebody_looks():
     assert (type(vertex), type(vertex.inputs[0])) == kinds and kinds[0] is kinds[1]
     assert isinstance(node, symgrad.autograd.graph.Node)
     for path in FOLDER.rglob("*.py"):
-        for part in ast.walk(parsed(path)):
+        for part in parts_of(path):
             targets = part.targets if isinstance(part, ast.Assign) else []
             changed = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == "__class__"]
             assert not changed, (path.name, part.lineno)

@@ -16,17 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import numeric
 import symgrad
 from symgrad.backward import plan
 from symgrad.random import Generator
 from symgrad.record.modes import state
 from symgrad.support import locks
-from tests import signals
+from tests import signals, sources
 from tests.autograd.interrupted import at_place, places
 from tests.each import each
 
-PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
 #: What makes something that a thread can wait for.
 WAITS = {"Barrier", "BoundedSemaphore", "Condition", "Event", "Lock", "RLock", "Semaphore"}
 SECONDS = 600  # a child that hangs is ended
@@ -35,10 +33,10 @@ SECONDS = 600  # a child that hangs is ended
 def test_all_locks_are_made_in_one_place() -> None:
     """What `new_lock` makes is reentrant and freed in a child; nothing else makes a lock."""
     found = []
-    for path in (p for package in PACKAGES for p in package.rglob("*.py")):
+    for path in sources.files():
         if path == Path(locks.__file__):
             continue
-        for x in ast.walk(ast.parse(path.read_text())):
+        for x in sources.parts_of(path):
             name = (
                 x.attr if isinstance(x, ast.Attribute) else x.id if isinstance(x, ast.Name) else ""
             )

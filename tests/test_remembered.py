@@ -13,17 +13,14 @@ from typing import Any
 
 import pytest
 
-import numeric
 import symgrad
 from symgrad.autograd import forward_ad
 from symgrad.backward import plan
 from symgrad.ops.primitive import deriving
 from symgrad.record.signature import _signatures
 from symgrad.support.remembered import Remembered, everything_remembered
+from tests import sources
 from tests.autograd.support import tensor
-
-PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
-
 
 # ---------------------------------------------------------------- tables
 
@@ -70,8 +67,8 @@ def test_derivatives_outside_of_plans_leave_no_notes() -> None:
 def test_every_cache_is_bounded() -> None:
     """Of what stands beside these tables, each has a number of entries, or none that users name."""
     found = []
-    for path in (p for package in PACKAGES for p in package.rglob("*.py")):
-        for f in ast.walk(ast.parse(path.read_text())):
+    for path in sources.files():
+        for f in sources.parts_of(path):
             if isinstance(f, ast.FunctionDef):
                 found += [
                     f"{path.name}:{f.name}"

@@ -47,7 +47,7 @@ def entries() -> Iterator[Entry]:
         sys.path.remove(str(_DOCS))
     for section, f, order, shapes in EXAMPLES:
         leaves = [
-            symgrad.leaf(name, shapes.get(name, ())) for name in inspect.signature(f).parameters
+            symgrad.leaf(name, **shapes.get(name, {})) for name in inspect.signature(f).parameters
         ]
         value = f(*leaves)
         yield Entry(section, f, order, leaves[0], value, symgrad.derive(value, leaves[0], order))

@@ -401,8 +401,10 @@ def _package() -> str:
     path = PACKAGE / "__init__.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     out = [_HEADER.format(summary="What `symgrad` offers.")]
-    for x in tree.body:
-        if isinstance(x, ast.ImportFrom) and x.module != "typing":
+    # What is imported on demand is so for type checkers alone.
+    later = [y for x in tree.body if isinstance(x, ast.If) for y in x.body]
+    for x in [*tree.body, *later]:
+        if isinstance(x, ast.ImportFrom) and x.module not in ("importlib", "typing"):
             out += [f"from {x.module} import {a.name} as {a.asname or a.name}\n" for a in x.names]
         elif isinstance(x, ast.Assign) and isinstance(x.targets[0], ast.Name):
             name = x.targets[0].id

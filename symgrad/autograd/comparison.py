@@ -17,10 +17,14 @@ from symgrad.backward.api import grad
 from symgrad.expr.dtypes import default_dtype
 from symgrad.random.streams import Generator
 from symgrad.record.record import Recorded, wrap
+from symgrad.support.above import FromAbove
 from symgrad.support.quiet import quietly
 
 Array = np.ndarray[Any, Any]
 Call = Callable[..., Any]
+
+#: Returns the formulas of gradients that custom functions give, beside the right ones.
+formulas_apart: FromAbove[Callable[[Call, Sequence[Any]], str]] = FromAbove("symgrad.checks.apart")
 
 
 class GradcheckError(RuntimeError):
@@ -349,7 +353,7 @@ def _check_constant(numerical: Sequence[Sequence[Array]], tolerance: float) -> N
 
 def _compare(check: Comparison, j: int, k: int, analytical: Array, numerical: Array) -> None:
     if not _close(check, analytical, numerical):
-        raise GradcheckError(check.mismatch(j, k, analytical, numerical))
+        raise _mismatched(check, check.mismatch(j, k, analytical, numerical))
 
 
 def _basis(x: Any) -> Iterator[Array]:
@@ -452,4 +456,9 @@ def _compare_along(
             "test might've passed in slow_mode!\n\nPass `fast_mode=False` to compare element by "
             "element."
         )
-    raise GradcheckError(text)
+    raise _mismatched(check, text)
+
+
+def _mismatched(check: Comparison, text: str) -> GradcheckError:
+    """Return an error that ends with the formulas of the gradients, where these are known."""
+    return GradcheckError(text + formulas_apart.call(check.func, check.inputs))

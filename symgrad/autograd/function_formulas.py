@@ -29,10 +29,11 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.primitive import Primitive
 from symgrad.record.aval import Aval
-from symgrad.record.modes import no_grad
+from symgrad.record.modes import no_grad, state
 from symgrad.record.record import Recorded, as_formula
 from symgrad.schema.kinds import type_name
 from symgrad.support.locks import new_lock
+from symgrad.support.scopes import Scope
 from symgrad.support.untraceable import (
     UntraceableValue,
     Untraced,
@@ -274,6 +275,31 @@ def per_argument(name: str, tensors: Sequence[bool], returned: tuple[Any, ...]) 
     return out
 
 
+class ForwardAlone(Scope):
+    """A block in which a custom function on formulas is the formula of its `forward`.
+
+    Its derivatives are then those of this formula, and not what `backward` returns.
+
+    Attributes
+    ----------
+    but : type or None
+        A `Function` of which `backward` counts nevertheless.
+    """
+
+    def __init__(self, but: Any = None) -> None:
+        super().__init__()
+        self.but = but
+
+    def __enter__(self) -> None:
+        self._put(state.state.aside, "forward_alone", self)
+
+
+def custom_functions(*es: ArrayExpr) -> list[Any]:
+    """Return the custom functions that formulas apply, in the order of their first use."""
+    procedures = [x.param_values[0] for x in toposort(es) if isinstance(x, applied)]
+    return list(dict.fromkeys([p.function for p in procedures if isinstance(p, Call)]))
+
+
 def apply_call(call: Call, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
     """Return the expression of one result of a function."""
     return applied(*operands, call, index)
@@ -292,6 +318,9 @@ def apply_symbolically(function: Any, args: tuple[Any, ...]) -> Any:
     Exception
         Any error that `forward` raises when it is called on expressions.
     """
+    alone = state.state.aside.get("forward_alone")
+    if alone is not None and function is not alone.but:
+        return _SymbolicRun(function, args, None).forward()
     call = call_of(
         function, tuple([TENSOR if isinstance(x, (ArrayExpr, Recorded)) else x for x in args])
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from symgrad.backward.walking import walk
 from symgrad.expr.node import refusal_of
 from symgrad.record.node import GraphNode
 from symgrad.record.operations import MultiVertex
 from symgrad.record.record import Recorded
-from symgrad.record.tape import Node, edge_to
+from symgrad.record.tape import LeafVertex, Node, edge_to
 
 
 class GradientEdge(NamedTuple):
@@ -77,6 +79,21 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 def vertex_of(tensor: Any) -> Any:
     """Return the vertex of a tensor, that of a leaf where it has none yet."""
     return tensor._vertex or tensor._leaf()
+
+
+def leaf_tensors(tensors: Iterable[Any]) -> list[Any]:
+    """Return the tensors from outside the graphs of others, of those that require a gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> w = torch.tensor(2.0, requires_grad=True)
+    >>> leaf_tensors([(w * torch.tensor(3.0)).sin()])[0] is w
+    True
+    """
+    found = walk([vertex_of(x) for x in tensors if x.requires_grad]).order
+    owners = [v.owner() for v in found if v.__class__ is LeafVertex and v.requires_grad]
+    return [x for x in owners if x is not None]
 
 
 def vertex_at(edge: GradientEdge) -> Any:

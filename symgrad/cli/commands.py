@@ -7,18 +7,17 @@ No string of the command line is run as code. ``derive`` imports the file that t
 from __future__ import annotations
 
 import argparse
-import contextlib
-import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import sympy
 
+from symgrad.cli.checking import add_check
 from symgrad.cli.demo import demo
+from symgrad.cli.loading import BadInput, blaming, load
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
 from symgrad.expr.atoms import leaf
@@ -26,10 +25,6 @@ from symgrad.expr.dtypes import DTYPES
 from symgrad.forms.to_sympy import FORMS
 
 _DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
-
-
-class _BadInput(Exception):
-    """The user's input cannot be used; the message says why in one line."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -51,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     -------
     int
         0; 2 after one line on standard error if the input cannot be used; 1 if the reader of the
-        output has closed it.
+        output has closed it. `check` returns 1 where a derivative is wrong, and 2 where nothing
+        decides.
 
     Raises
     ------
@@ -60,16 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = _parser().parse_args(argv)
     try:
-        arguments.command(arguments)
+        status = arguments.command(arguments) or 0
         sys.stdout.flush()
-    except _BadInput as error:
+    except BadInput as error:
         print(f"symgrad {arguments.name}: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # A reader such as `head` has closed the pipe. Python flushes the output again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return 0
+    return status
 
 
 def _parser() -> _Parser:
@@ -121,6 +117,7 @@ def _parser() -> _Parser:
         help="print SymPy's formula: of numbers, with indices, of matrices, or of all elements",
     )
     form.add_argument("--dot", action="store_true", help="print the graph for Graphviz")
+    add_check(commands)
     return parser
 
 
@@ -130,23 +127,23 @@ def _order(text: str) -> int:
     return int(text)
 
 
-def _shape(text: str) -> tuple[str, tuple[int, ...]]:
+def _shape(text: str) -> tuple[str, tuple[int | str, ...]]:
     name, _, sizes = text.partition("=")
-    parts = sizes.split(",")
-    if not name.isidentifier() or not all(p.isascii() and p.isdecimal() for p in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a shape such as X=10,3")
-    return name, tuple(int(p) for p in parts)
+    parts = [int(p) if p.isascii() and p.isdecimal() else p for p in sizes.split(",")]
+    if not name.isidentifier() or not all(p.isidentifier() for p in parts if isinstance(p, str)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a shape such as X=10,3 or X=n,3")
+    return name, tuple(parts)
 
 
 def _derive(arguments: argparse.Namespace) -> None:
     """Print the derivatives of a function, each under a comment if there are several."""
-    function, name = _load(arguments.target)
+    function, name = load(arguments.target)
     leaves = _leaves(function, name, arguments)
     names = list(dict.fromkeys(arguments.wrt or leaves))
-    with _blaming(name):
+    with blaming(name):
         value = symbolic_trace(function, **leaves)
     for wrt in names:
-        with _blaming(f"the derivative of {name} with respect to {wrt}"):
+        with blaming(f"the derivative of {name} with respect to {wrt}"):
             text = _text(arguments, name, wrt, derive(value, leaves[wrt], arguments.order), leaves)
         if len(names) > 1:
             mark = "%" if arguments.latex else "#"
@@ -177,41 +174,13 @@ def _named(function: str, wrt: str, order: int, over: str) -> str:
     return f"d{n}{function}{over}d{wrt}{n}"
 
 
-def _load(target: str) -> tuple[Callable[..., Any], str]:
-    """Import the file of ``FILE.py:function`` and return its function, with its name."""
-    file, _, name = target.rpartition(":")
-    if not file or not name.isidentifier():
-        raise _BadInput(f"{target!r} is not of the form FILE.py:function")
-    path = Path(file)
-    if not path.is_file():
-        raise _BadInput(f"there is no file {file!r}")
-    if path.suffix != ".py":
-        raise _BadInput(f"{file!r} is not a Python file: its name does not end in .py")
-    spec = importlib.util.spec_from_file_location(f"symgrad_derive_{path.stem}", path.resolve())
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses and pickle find modules here
-    sys.path.insert(
-        0, str(path.resolve().parent)
-    )  # the file may import its neighbours, also when called
-    with _blaming(file):
-        spec.loader.exec_module(module)
-    function = getattr(module, name, None)
-    if function is None:
-        raise _BadInput(f"{file!r} has no function {name!r}")
-    if not callable(function):
-        raise _BadInput(f"{name!r} in {file!r} is no function but {type(function).__name__}")
-    return function, name
-
-
 def _leaves(
     function: Callable[..., Any], name: str, arguments: argparse.Namespace
 ) -> dict[str, Any]:
     """Return a leaf for each parameter without a default, and for each that `arguments` name."""
-    shapes: dict[str, tuple[int, ...]] = dict(arguments.shape)
+    shapes: dict[str, tuple[int | str, ...]] = dict(arguments.shape)
     dtype = _DTYPES[arguments.dtype]
-    with _blaming(name):
+    with blaming(name):
         parameters = {
             parameter.name: parameter
             for parameter in inspect.signature(function).parameters.values()
@@ -220,21 +189,9 @@ def _leaves(
     asked = {*shapes, *(arguments.wrt or ())}
     for unknown in sorted(asked - parameters.keys()):
         has = ", ".join(parameters) or "none"
-        raise _BadInput(f"{name} has no parameter {unknown!r}; its parameters are: {has}")
+        raise BadInput(f"{name} has no parameter {unknown!r}; its parameters are: {has}")
     return {
         parameter.name: leaf(parameter.name, shapes.get(parameter.name, ()), dtype)
         for parameter in parameters.values()
         if parameter.name in asked or parameter.default is parameter.empty
     }
-
-
-@contextlib.contextmanager
-def _blaming(what: str) -> Iterator[None]:
-    """Report an error of the user's code in one line, and send what it prints to stderr."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
-        message = str(error).strip().partition("\n")[0]
-        reason = f"{type(error).__name__}: {message}" if message else type(error).__name__
-        raise _BadInput(f"{what} failed: {reason}") from None

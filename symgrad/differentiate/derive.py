@@ -24,6 +24,7 @@ from symgrad.expr.sources import (
     lost_leaves,
     nodes_written,
 )
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import Primitive, differentiated_again
@@ -61,11 +62,13 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr | list[ArrayExpr]:
     -------
     ArrayExpr, or list of ArrayExpr
         Of shape `y.shape + x.shape * order`: the gradient of a scalar, then its Hessian; the
-        Jacobian of an array. The derivative by a real `x` has the parts that `y` has, so that of a
-        complex `y` is complex; for complex `x`, it is conjugated as PyTorch's gradients are. A leaf
-        that does not occur in `y` gives a structural zero: a derivative of a derivative may well
-        have lost it. The names of the leaves of `y` stay names that `evaluate` knows. For several
-        `x`, the list of the derivatives with respect to each.
+        Jacobian of an array. That by a symmetric leaf is symmetric in the axes of the leaf: of all
+        matrices that give the same change of `y`, the symmetric one. The derivative by a real `x`
+        has the parts that `y` has, so that of a complex `y` is complex; for complex `x`, it is
+        conjugated as PyTorch's gradients are. A leaf that does not occur in `y` gives a structural
+        zero: a derivative of a derivative may well have lost it. The names of the leaves of `y`
+        stay names that `evaluate` knows. For several `x`, the list of the derivatives with respect
+        to each.
 
     Raises
     ------
@@ -289,7 +292,19 @@ def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
         forward = {} if narrow and _needs_factors(y) else {x: _forward(y, x) for x in narrow}
         found.update(_reverse(y, [x for x in found if x not in forward]))
         found.update(forward)
-    return [by_rows(found[x]) for x in xs]
+    return [by_rows(_as_symmetric(found[x], x)) for x in xs]
+
+
+def _as_symmetric(g: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Return a derivative by `x`, where `x` is symmetric.
+
+    With G the derivative by free elements, it is the symmetric matrix (G + G.T) / 2: of all
+    matrices that give df for symmetric dx, the only symmetric one.
+    """
+    if not (isinstance(x, Leaf) and x.facts and x.facts.symmetric) or type(g) is broadcast_to:
+        return g
+    rank = g.ndim
+    return (g + g.permute((*range(rank - 2), rank - 1, rank - 2))) / 2
 
 
 def _is_narrow(x: ArrayExpr, y: ArrayExpr) -> bool:

@@ -284,6 +284,9 @@ class Formulas:
     def baddbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> ArrayExpr:
         """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
+    def bincount(self, weights: _Operand | None = None, minlength: builtins.int = 0) -> ArrayExpr:
+        """Return how often each number from 0 on occurs, or the sum of the weights of where it does."""
+
     @overload
     def bitwise_and(self, other: _Operand) -> ArrayExpr:
         """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
@@ -748,6 +751,9 @@ class Formulas:
     def heaviside(self, values: _Operand) -> ArrayExpr:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
+    def histc(self, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0) -> ArrayExpr:
+        """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
+
     @overload
     def hsplit(self, sections: builtins.int) -> tuple[ArrayExpr, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
@@ -1063,6 +1069,9 @@ class Formulas:
 
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
+
+    def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> ArrayExpr:
+        """Return the signal that has given Fourier transforms of its parts, as `stft` returns them."""
 
     @property
     def itemsize(self) -> builtins.int:
@@ -1688,6 +1697,9 @@ class Formulas:
     def sinh(self) -> ArrayExpr:
         """Return the hyperbolic sine of each element of `input`."""
 
+    def sized(self, **sizes: builtins.int) -> ArrayExpr:
+        """Return the formula where sizes that are names are numbers."""
+
     @overload
     def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> ArrayExpr:
         """Return `input` with `src` at a slice of an axis."""
@@ -1790,6 +1802,9 @@ class Formulas:
     @overload
     def std_mean(self, unbiased: builtins.bool = True) -> tuple[ArrayExpr, ArrayExpr]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+    def stft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: _Operand | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect', normalized: builtins.bool = False, onesided: builtins.bool | None = None, return_complex: builtins.bool | None = None, align_to_window: builtins.bool | None = None) -> ArrayExpr:
+        """Return the Fourier transforms of the parts of a signal: of each frequency over time."""
 
     def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> ArrayExpr:
         """Return `input - alpha * other`, broadcast."""
@@ -1949,6 +1964,12 @@ class Formulas:
 
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> ArrayExpr:
         """Return windows along an axis as a new last axis; a view."""
+
+    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the distinct elements, or slices along an axis, in ascending order."""
+
+    def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Return the elements, or slices along an axis, without those that are equal to the one before."""
 
     @overload
     def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[ArrayExpr, ...]:

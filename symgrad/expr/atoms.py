@@ -24,9 +24,19 @@ from symgrad.expr.dtypes import (
     dtype_of_number,
     float64,
     from_numpy_dtype,
+    int64,
 )
 from symgrad.expr.escaping import latex_text
+from symgrad.expr.facts import Facts, facts_of
 from symgrad.expr.keys import key_of
+from symgrad.expr.named_sizes import (
+    NamedSize,
+    as_expression,
+    is_named,
+    named_size,
+    names_in,
+    whole,
+)
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr, enter_node, find_node, seen_class
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
@@ -144,8 +154,9 @@ class Leaf(ArrayExpr):
         leaf that was made of a symbol is not a leaf of the same name with another symbol.
     """
 
-    __slots__ = ("_name", "symbol")
+    __slots__ = ("_name", "facts", "symbol")
     _name: str
+    facts: Facts | None
     symbol: sympy.Symbol
     is_Atom = True
     is_symbol = True
@@ -159,8 +170,11 @@ class Leaf(ArrayExpr):
         shape: Sequence[int] = (),
         kind: dtype = float64,
         symbol: sympy.Symbol | None = None,
+        facts: Facts | None = None,
     ) -> Leaf:
         key: tuple[Any, ...] = (Leaf, name, shape, kind, symbol)
+        if facts is not None:
+            key = (*key, facts)
         try:
             found = find_node(key)
         except TypeError:  # a list for a shape
@@ -171,13 +185,20 @@ class Leaf(ArrayExpr):
         if not isinstance(kind, dtype):
             raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
         name = check_name(name)  # another spelling of a name is brought to the usual one
+        if is_named(dims) and name in names_in(dims):
+            raise ValueError(f"the leaf {name!r} has a size {name!r}: rename one of them")
+        if facts is not None:
+            facts = facts_of(name, dims, *facts)
         usual = _usual_symbol(name, kind)
         key = (Leaf, name, dims, kind, None if symbol == usual else symbol)
+        if facts is not None:
+            key = (*key, facts)
         found = find_node(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
         self = new_atom(cls, dims, kind)
         self._name = name
+        self.facts = facts
         self.symbol = usual if symbol is None else symbol
         return enter_node(key, self)  # type: ignore[no-any-return]
 
@@ -196,14 +217,23 @@ class Leaf(ArrayExpr):
 
     def is_named_as(self, other: Leaf) -> bool:
         """Whether leaves differ in their symbol at most, so that one may be meant by the other."""
-        return (self.name, self.shape, self.dtype) == (other.name, other.shape, other.dtype)
+        ours = self.name, self.shape, self.dtype, self.facts
+        return ours == (other.name, other.shape, other.dtype, other.facts)
 
     def made_of(self) -> tuple[Any, tuple[Any, ...]]:
-        own = () if self.symbol == _usual_symbol(self.name, self.dtype) else (self.symbol,)
-        return Leaf, (self.name, self.shape, self.dtype, *own)
+        symbol = None if self.symbol == _usual_symbol(self.name, self.dtype) else self.symbol
+        own = (symbol,) if symbol is not None or self.facts else ()
+        facts = (tuple(self.facts),) if self.facts else ()
+        return Leaf, (self.name, self.shape, self.dtype, *own, *facts)
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (self.name, self.shape, self.dtype.name, sympy.srepr(self.symbol))
+        return (
+            self.name,
+            str(self.shape) if is_named(self.shape) else self.shape,
+            self.dtype.name,
+            sympy.srepr(self.symbol),
+            str(self.facts or ""),
+        )
 
 
 def differing(x: Leaf, y: Leaf) -> str:
@@ -213,6 +243,12 @@ def differing(x: Leaf, y: Leaf) -> str:
         return (
             f"two different leaves are named {x.name!r}: one stands for {ours} and one for "
             f"{theirs}; write the formula with one of them, or rename one"
+        )
+    if (x.shape, x.dtype) == (y.shape, y.dtype):
+        ours, theirs = [str(leaf.facts or "of no facts") for leaf in (x, y)]
+        return (
+            f"two different leaves are named {x.name!r}: one is {ours} and one {theirs}; write the "
+            "formula with one of them, or rename one"
         )
     return (
         f"two different leaves are named {x.name!r}: one of shape {x.shape} and dtype "
@@ -241,6 +277,9 @@ def dtype_of_symbol(symbol: sympy.Symbol) -> dtype:
 
 class OwnLeaf(Leaf):
     """A leaf of the library, which no formula of SymPy has, nor any formula of a user."""
+
+    #: It has none.
+    facts = None
 
     __slots__ = ()
     __hash__ = ArrayExpr.__hash__
@@ -273,31 +312,51 @@ class Placeholder(OwnLeaf):
 
 
 def _check_shape(shape: Sequence[int]) -> Shape:
-    if isinstance(shape, (int, np.integer)):
-        shape = (int(shape),)
+    if isinstance(shape, (int, np.integer, str, NamedSize)):
+        shape = (shape,)
     if not isinstance(shape, Iterable):
         raise TypeError(f"a shape is a sequence of integers, got {type(shape).__name__}")
     dims = tuple(shape)
-    for n in dims:
-        kind: type = type(n)
-        if not issubclass(kind, (int, np.integer)) or kind is bool or n < 0:
-            raise TypeError(f"a shape holds non-negative integers, got {dims!r}")
     if len(dims) > MAX_AXES:
         raise ValueError(too_many_axes(len(dims)))
-    return tuple(int(n) for n in dims)
+    return tuple([n if type(n) is int and n >= 0 else _check_size(n, dims) for n in dims])
 
 
-def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
+def _check_size(n: Any, shape: tuple[Any, ...]) -> int:
+    kind = type(n)
+    if issubclass(kind, str):
+        return named_size(n)
+    if issubclass(kind, NamedSize):
+        return whole(n)
+    if not issubclass(kind, (int, np.integer)) or kind is bool or n < 0:
+        raise TypeError(f"a shape holds non-negative integers, or names of sizes, got {shape!r}")
+    return int(n)
+
+
+def leaf(
+    name: str,
+    shape: Sequence[int | str] | int | str = (),
+    dtype: dtype = float64,
+    *,
+    symmetric: bool = False,
+    sums_to: float | None = None,
+) -> Leaf:
     """Return the input `name` of formulas.
 
     Parameters
     ----------
     name : str
         A Python identifier that is no keyword.
-    shape : sequence of int
-        The shape of its values; `()` for a number.
+    shape : sequence of int or str
+        The shape of its values; `()` for a number. A size may be a name, as "n": the formulas hold
+        for every size, and the values that `evaluate` is given tell which it is.
     dtype : symgrad.dtype
         The element type of its values.
+    symmetric : bool
+        Whether its values are symmetric matrices, along the last two axes. The derivative by it is
+        symmetric, too.
+    sums_to : number, optional
+        What its elements along the last axis add up to, as the probabilities in each row to 1.
 
     Returns
     -------
@@ -307,7 +366,8 @@ def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
     Raises
     ------
     ValueError
-        If `name` is no identifier.
+        If `name` or that of a size is no identifier, or the shape fits no symmetric matrix. A value
+        that has not these facts is refused by `evaluate`.
 
     Examples
     --------
@@ -315,8 +375,13 @@ def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
     >>> x = symgrad.leaf("x", (3,))
     >>> x is symgrad.leaf("x", (3,))
     True
+    >>> X = symgrad.leaf("X", ("n", 3))
+    >>> symgrad.derive((X @ x).mean(), x)
+    sum(X, dim=0) / n
     """
-    return Leaf(name, shape, dtype)
+    if symmetric is False and sums_to is None:
+        return Leaf(name, shape, dtype)  # type: ignore[arg-type]
+    return Leaf(name, shape, dtype, None, Facts(symmetric, sums_to))  # type: ignore[arg-type]
 
 
 def symbols(names: str | Iterable[str], shape: Sequence[int] = (), dtype: dtype = float64) -> Any:
@@ -372,7 +437,11 @@ class Const(ArrayExpr):
     __slots__ = ("value",)
     value: Any
     is_Atom = True
-    is_number = True
+
+    @property
+    def is_number(self) -> bool:  # type: ignore[override]
+        """Whether it has a value; it has none where that is a named size."""
+        return type(self.value) is not NamedSize
 
     def __new__(cls, value: Any, kind: dtype | None = None) -> Const:
         value = _python_number(value)
@@ -438,6 +507,8 @@ class Const(ArrayExpr):
 def _python_number(value: Any) -> Any:
     if type(value) in (int, float, bool, complex):
         return value
+    if isinstance(value, NamedSize):
+        return whole(value)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Basic):
@@ -463,6 +534,8 @@ def _python_number(value: Any) -> Any:
 
 
 def _number_dtype(value: Any) -> dtype:
+    if type(value) is NamedSize:
+        return int64
     return default_dtype() if isinstance(value, Basic) else dtype_of_number(value)
 
 
@@ -500,12 +573,20 @@ def is_const(e: object, value: float) -> bool:
     return type(e) is Const and type(e.value) in (int, float) and bool(e.value == value)
 
 
+def is_named_number(e: ArrayExpr) -> bool:
+    """Return whether `e` is computed from a named size and other numbers, by one operation."""
+    return all(type(x) is Const for x in e.operands) and any(
+        type(x.value) is NamedSize for x in e.operands if isinstance(x, Const)
+    )
+
+
 #: Returns the expression of a formula of SymPy, given the expressions of some symbols.
 of_scalar: FromAbove[Callable[[Basic, Mapping[Any, Any]], ArrayExpr]] = FromAbove(
     "symgrad.forms.from_sympy"
 )
 
 
+@as_expression.state
 def as_expr(value: Any) -> ArrayExpr:
     """Return `value` as an expression.
 
@@ -515,7 +596,7 @@ def as_expr(value: Any) -> ArrayExpr:
     """
     if isinstance(value, ArrayExpr):
         return value
-    if isinstance(value, (int, float, complex, np.generic, np.bool_)):
+    if isinstance(value, (int, float, complex, np.generic, np.bool_, NamedSize)):
         return Const(value)
     if isinstance(value, np.ndarray):
         return ArrayConst(value)

@@ -16,7 +16,7 @@ from sympy.core.expr import Expr
 
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.expr.size import Count
+from symgrad.expr.size import count_of
 from symgrad.support.above import FromAbove
 from symgrad.support.frames import is_of_libraries
 from symgrad.support.locks import new_lock
@@ -180,7 +180,7 @@ class ArrayExpr(_Members):
         """The number of elements, as of NumPy's arrays; for users, what can be called (`Count`)."""
         if is_of_libraries(sys._getframe(1).f_code.co_filename):
             return size_of(self.shape)
-        return Count(self.shape)
+        return count_of(self.shape)
 
     def dim(self) -> int:
         """Return the number of axes."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.written import size_latex
 
 #: The parameters of each public function in their order, with the text of each default, by its
 #: name. The text of an operation is a call of the public function of its name if that has the
@@ -178,7 +179,7 @@ def constant_latex(digit: str, shape: Shape) -> str:
     if size_of(shape) == 1:
         return digit
     kept = [n for n in shape if n != 1] if len(shape) < 3 else shape
-    sizes = r" \times ".join(map(str, kept))
+    sizes = r" \times ".join([braces(size_latex(n)) for n in kept])
     turned = TRANSPOSED if len(shape) == 2 and shape[0] == 1 else ""
     return rf"\mathbf{{{{{digit}}}}}_{{{{{sizes}}}}}{turned}"
 

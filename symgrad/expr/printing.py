@@ -27,8 +27,10 @@ from numeric.literal import array_literal, literal
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import DTYPES, bool_, float64, int64
 from symgrad.expr.graph import leaves, toposort
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import PUBLIC_PARAMETERS, Latex, Notation, Precedence, holes
+from symgrad.expr.sizing import size_names
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
@@ -177,6 +179,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     taken = {style.atom(x).text for x in leaves(*roots)}
     called = _names_given(forms.names, taken, style)
     names = _Names(taken if style.reads_back else ())
+    taken |= size_names(roots)
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
@@ -360,7 +363,7 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, array: str) -> Piece
     """Return the text of an operand, for a number with a dtype of its own as an `array`."""
     if piece is None or x.weak or x not in forms.numbers:
         return piece
-    if isinstance(x, Const):
+    if isinstance(x, Const) and x.is_number:
         made = _text_array(np.asarray(x.number, x.dtype.numpy)).removeprefix("array")
         return Piece(array + made, Precedence.ATOM)
     made = f"{array}({piece.text}, dtype={x.dtype.numpy.name!r})"
@@ -448,6 +451,8 @@ def _text_number(value: Any) -> Piece:
 
 def has_sign(value: Any) -> bool:
     """Return whether a number is written with a minus sign that stands before all of it."""
+    if type(value) is NamedSize:
+        value = value.formula
     if isinstance(value, Basic):
         return bool(not value.is_Add and value.could_extract_minus_sign())
     return not isinstance(value, (bool, complex)) and math.copysign(1, value) < 0

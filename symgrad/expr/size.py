@@ -7,6 +7,8 @@ import operator
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, overload
 
+from symgrad.expr.named_sizes import NamedSize, as_formula, is_named, whole
+
 
 class Size(tuple[int, ...]):
     """The lengths of a tensor's axes.
@@ -32,7 +34,7 @@ class Size(tuple[int, ...]):
             raise TypeError(f"'{type(lengths).__name__}' object is not iterable")
         for i, n in enumerate(lengths):
             try:
-                items.append(operator.index(n))
+                items.append(whole(n))
             except TypeError:
                 raise TypeError(
                     f"torch.Size() takes an iterable of 'int' (item {i} is '{type(n).__name__}')"
@@ -125,3 +127,28 @@ class Count(int):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Count, (self.shape,)
+
+
+class NamedCount(NamedSize):
+    """The same where sizes are names.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", ("n", 3))
+    >>> x.size, x.size(), x.size(0)
+    (3 * n, torch.Size([n, 3]), n)
+    """
+
+    __slots__ = ("shape",)
+    shape: tuple[int, ...]
+    __call__ = Count.__call__
+
+
+def count_of(shape: tuple[int, ...]) -> int:
+    """Return the number of elements of an array of a shape, which can be called."""
+    if not is_named(shape):
+        return Count(shape)
+    made = NamedCount(as_formula(math.prod(shape)))
+    made.shape = shape
+    return made

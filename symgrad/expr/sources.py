@@ -10,20 +10,16 @@ A node also knows that it came about as a derivative, which is printed as it is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from typing import Any
 
-import sympy
-
 from symgrad.expr.atoms import Leaf
-from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
 from symgrad.support.locks import new_lock
 
 #: Leaves by what makes them: a node that kept the leaves themselves might keep itself.
-Sources = frozenset[tuple[str, Shape, dtype, sympy.Symbol]]
+Sources = frozenset[tuple[Any, ...]]
 
 # Numbers live for ever, and may be derivatives of any number of formulas: the last ones count.
 _MOST_SOURCES = 256
@@ -34,7 +30,7 @@ _lock = new_lock()
 def leaves_of_source(*source: ArrayExpr) -> Sources:
     """Return the leaves of formulas, and those of the formulas that these were derived from."""
     nodes = toposort(source)
-    found = {(x.name, x.shape, x.dtype, x.symbol) for x in nodes if type(x) is Leaf}
+    found = {(x.name, x.shape, x.dtype, x.symbol, x.facts) for x in nodes if type(x) is Leaf}
     return frozenset(found.union(*_kept(nodes, set(source))))
 
 
@@ -56,6 +52,14 @@ def keep_sources(
             made.sources = kept
 
 
+def copy_sources(
+    source: ArrayExpr, made: ArrayExpr, of: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+) -> None:
+    """Let a formula know what another one knows, with `of` the makings of each leaf."""
+    for known, derived in (source.sources or {}).items() if made is not source else ():
+        keep_sources([made], frozenset(map(of, known)), () if derived else [made])
+
+
 def is_derived(e: ArrayExpr) -> bool:
     """Return whether a formula came about as a derivative."""
     return e.sources is not None and any(e.sources.values())
@@ -70,8 +74,8 @@ def lost_leaves(roots: Iterable[ArrayExpr]) -> dict[str, list[Leaf]]:
     """Return, by their names, the leaves that formulas or parts of them may have lost."""
     roots = tuple(roots)
     found: dict[str, list[Leaf]] = {}
-    for name, shape, kind, symbol in frozenset[Any]().union(*_kept(toposort(roots), set(roots))):
-        found.setdefault(name, []).append(Leaf(name, shape, kind, symbol))
+    for made in frozenset[Any]().union(*_kept(toposort(roots), set(roots))):
+        found.setdefault(made[0], []).append(Leaf(*made))
     return found
 
 

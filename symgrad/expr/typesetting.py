@@ -22,7 +22,8 @@ from sympy.core.basic import Basic
 from sympy.printing.precedence import precedence
 
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.escaping import latex_text
+from symgrad.expr.escaping import name_latex
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import (
     ODOT,
@@ -35,7 +36,7 @@ from symgrad.expr.notation import (
 )
 from symgrad.expr.printing import Form, Piece, Style, has_sign, write
 from symgrad.expr.shapes import size_of
-from symgrad.expr.written import number_text, scalar_latex
+from symgrad.expr.written import number_text, scalar_latex, size_latex
 
 
 def _atom(node: ArrayExpr) -> Piece:
@@ -47,47 +48,9 @@ def _atom(node: ArrayExpr) -> Piece:
     return _array(node.value)
 
 
-#: Greek letters that are neither a number (pi) nor look like a letter of another name.
-_GREEK = frozenset(
-    [
-        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
-        *("lambda", "mu", "nu", "xi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi"),
-        *("omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi"),
-        *("Psi", "Omega", "varepsilon", "vartheta", "varphi", "varrho", "varsigma"),
-    ]
-)
-_ACCENT = re.compile(r"(?P<base>.+?)(?P<accent>hat|tilde|ddot|dot)")
-
-
-@functools.lru_cache(maxsize=4096)
 def _name(name: str) -> Piece:
-    r"""Return LaTeX of a name: of different names different LaTeX, and none that of a constant.
-
-    A letter and a word are italic, since what is upright is a constant or a function. Underscores
-    make subscripts, but where one is left over: `x_1` is $x_{1}$, and `x1` the word.
-    """
-    first, *below = name.split("_")
-    if not all((first, *below)):
-        return Piece(_word(name, "mathit"), Precedence.ATOM)
-    accented = _ACCENT.fullmatch(first)
-    base = _letter(accented["base"]) if accented else None
-    if accented and base:
-        shown = rf"\{accented['accent']}{{{base}}}"
-    else:
-        shown = _letter(first) or _word(first, "mathit")
-    if not below:
-        return Piece(shown, Precedence.ATOM)
-    parts = [x if x.isdecimal() else _letter(x) or _word(x, "mathrm") for x in below]
-    return Piece(rf"{shown}_{{{','.join(parts)}}}", Precedence.SUBSCRIPT)
-
-
-def _letter(name: str) -> str | None:
-    name = "lambda" if name == "lam" else name  # `lambda` is a keyword of Python
-    return "\\" + name if name in _GREEK else name if len(name) == 1 else None
-
-
-def _word(name: str, font: str) -> str:
-    return rf"\{font}{{{latex_text(name)}}}"
+    shown, has_subscript = name_latex(name)
+    return Piece(shown, Precedence.SUBSCRIPT if has_subscript else Precedence.ATOM)
 
 
 def _number(value: Any) -> Piece:
@@ -96,6 +59,8 @@ def _number(value: Any) -> Piece:
     if has_sign(value):
         positive = _number(-value)
         return Piece("-" + positive.text, Precedence.SIGN, positive=positive)
+    if type(value) is NamedSize:
+        return Piece(size_latex(value), _sympy_level(value.formula))
     if isinstance(value, Basic):
         return Piece(scalar_latex(value), _sympy_level(value))
     if isinstance(value, complex) and not cmath.isfinite(value):

@@ -16,6 +16,8 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from numeric.literal import literal
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.escaping import name_latex
+from symgrad.expr.named_sizes import NamedSize
 
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Pow: "power"}
 
@@ -65,6 +67,27 @@ class _Exact(PythonCodePrinter):  # type: ignore[misc]
         return repr(float(expr))
 
 
+class _SizeLatex(_Latex):
+    """Prints sizes of axes, whose names are written as those of leaves."""
+
+    def _print_Symbol(self, expr: sympy.Symbol, **_: Any) -> str:
+        return name_latex(expr.name)[0]
+
+
+def size_latex(n: Any) -> str:
+    r"""Return the LaTeX of the size of an axis.
+
+    Examples
+    --------
+    >>> from symgrad.expr.named_sizes import named_size
+    >>> print(size_latex(3), size_latex(2 * named_size("rows") - 1))
+    3 2 \mathit{rows} - 1
+    """
+    if not isinstance(n, NamedSize):
+        return str(n)
+    return str(_SizeLatex().doprint(sympy.factor(n.formula)))
+
+
 def number_text(value: Any) -> str:
     """Return Python source of a number; of an exact number a formula of integers and `pi`.
 
@@ -78,6 +101,8 @@ def number_text(value: Any) -> str:
     """
     if isinstance(value, Basic):
         return _exact_text(value)
+    if type(value) is NamedSize:
+        return str(value)
     if isinstance(value, complex):
         # repr writes nanj and infj, which Python does not read, and Python reads (1-0j) as a
         # difference. The name `complex` is the public function of two arrays.
@@ -148,4 +173,6 @@ def parameter_text(value: Any) -> str:
         return f"({', '.join(map(parameter_text, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, float) and not math.isfinite(value):
         return number_text(float(value))
+    if type(value) is NamedSize:
+        return str(value)
     return literal(value).replace("np.", "") if not isinstance(value, str) else repr(value)

@@ -18,10 +18,12 @@ from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.display import as_read
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.graph import rebuild, toposort
+from symgrad.expr.graph import rebuild, replace_nodes, toposort
+from symgrad.expr.named_sizes import NamedSize, size_of_formula
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.sizing import size_names
 from symgrad.expr.sources import is_derived
 from symgrad.forms.conditions import said_once, with_masks_joined
 from symgrad.forms.fractions import fractions_of, with_fractions
@@ -105,7 +107,7 @@ class Formulas:
                     under += v.quotient[1]
                 else:
                     over.append((v, n))
-        tops, bottoms = _with_one_constant(tops, bottoms)
+        tops, bottoms = _with_one_size(*_with_one_constant(tops, bottoms))
         if not bottoms:
             return self._product(tops) if tops else Value(Const(1))
         bottoms.sort(key=lambda t: not isinstance(t[0].node, Const))
@@ -221,6 +223,7 @@ class Formulas:
             ((c, v),) = terms
             if v is None:
                 return _of_shape(Value(Const(_number(c), kind)), shape)
+            v = _of_dtype(v, kind)
             if size_of(v.node.shape) == size_of(shape):
                 return self.times(c, _of_shape(v, shape))
             return _of_shape(self.times(c, v), shape)
@@ -276,6 +279,31 @@ def _with_one_constant(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[
         if c != 1:
             factors.insert(0, (Value(Const(int(c) if c.is_Integer else c)), 1))
     return sides[0], sides[1]
+
+
+def _with_one_size(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[Factor], ...]:
+    """Return the factors of a quotient, of which the named sizes are one on each side."""
+    whole: Any = 1
+    sides: list[list[Factor]] = [[], []]
+    for kept, factors, sign in ((sides[0], tops, 1), (sides[1], bottoms, -1)):
+        for v, n in factors:
+            if isinstance(v.node, Const) and type(v.node.value) is NamedSize:
+                whole *= v.node.value.formula ** (sign * n)
+            else:
+                kept.append((v, n))
+    for factors, part in zip(sides, sympy.fraction(sympy.cancel(whole)), strict=True):
+        if part != 1:
+            factors.insert(0, (Value(Const(size_of_formula(part))), 1))
+    return sides[0], sides[1]
+
+
+def _of_dtype(v: Value, kind: dtype) -> Value:
+    """Return a formula of named sizes and numbers alone as one of a dtype."""
+    if not (v.node.weak and size_names([v.node])):
+        return v
+    constants = [x for x in toposort([v.node]) if isinstance(x, Const)]
+    typed: dict[ArrayExpr, ArrayExpr] = {x: Const(x.value, kind) for x in constants}
+    return Value(replace_nodes([v.node], typed)[0])
 
 
 def _joined(values: Sequence[Value]) -> Value:

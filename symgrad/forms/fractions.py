@@ -14,6 +14,7 @@ import sympy
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.graph import rebuild, toposort
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul
 from symgrad.ops.broadcasting import broadcast_to
@@ -136,7 +137,9 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
     if isinstance(x, Const):
         if isinstance(x.value, sympy.Basic):
             return x.value
-        if isinstance(x.value, complex) or not math.isfinite(x.value) or not x.value:
+        if isinstance(x.value, (complex, NamedSize)):
+            return None
+        if not math.isfinite(x.value) or not x.value:
             return None  # a zero that a user wrote stays a factor
         c = sympy.Rational(x.value)
         return c if abs(c.p) <= _MOST_ABOVE and c.q <= _MOST_PARTS else None

@@ -23,15 +23,6 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.exact import number_of
-from symgrad.forms.explicit import (
-    Number,
-    as_number,
-    conversion,
-    kind_of,
-    of_element,
-    of_numbers,
-    plain_formula,
-)
 from symgrad.normal_form.atoms import Sum
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import Number as Coefficient
@@ -47,6 +38,15 @@ from symgrad.ops.entries import (
     indicator,
     named_function,
     sum_over,
+)
+from symgrad.ops.formulas import (
+    Number,
+    as_number,
+    conversion,
+    kind_of,
+    of_element,
+    of_numbers,
+    plain_formula,
 )
 from symgrad.ops.results import Result
 

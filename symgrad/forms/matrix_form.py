@@ -20,11 +20,11 @@ from sympy.matrices.expressions.slice import MatrixSlice
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category, bool_, dtype, float64
+from symgrad.expr.named_sizes import size_of_formula
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.forms.conditions import said_once
 from symgrad.forms.exact import number_of
-from symgrad.forms.explicit import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.forms.indexed import MAX_ELEMENTS, MAX_PARTS, index_names
 from symgrad.forms.matrix_classes import (
     as_number,
@@ -48,6 +48,7 @@ from symgrad.normal_form.labels import Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.entries import named_function
+from symgrad.ops.formulas import Number, conversion, kind_of, of_element, of_numbers
 from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 from symgrad.ops.results import Result
 
@@ -362,7 +363,7 @@ class Matrices:
 
     def chain(self, factors: Chain) -> Value:
         made = product([], [factor(v.value, is_turned) for v, is_turned in factors])
-        return Value(made, tuple([int(n) for n in made.shape]))
+        return Value(made, tuple([size_of_formula(n) for n in made.shape]))
 
     def apply(self, factors: Chain, vector: Value | None) -> Value:
         matrix = self.chain(factors)

@@ -29,7 +29,8 @@ import numpy as np
 import sympy
 
 from symgrad.expr.atoms import Const, as_expr
-from symgrad.expr.dtypes import DTYPES, dtype
+from symgrad.expr.dtypes import DTYPES, dtype, from_numpy_dtype
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
@@ -63,6 +64,8 @@ op = _Operations()
 
 def full(size: tuple[int, ...], fill_value: Any, dtype: dtype) -> ArrayExpr:
     """Return the formula of an array of equal numbers, as `symgrad.full` returns a tensor."""
+    if isinstance(fill_value, ArrayExpr):  # a number that is computed from named sizes
+        return broadcast_to(fill_value.to(dtype), size)
     return broadcast_to(Const(fill_value, dtype), size)
 
 
@@ -73,6 +76,8 @@ def eye(n: int, dtype: dtype) -> ArrayExpr:
 
 def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
     """Return the formula of a constant array; `shape` gives the shape of one without elements."""
+    if isinstance(values, (ArrayExpr, NamedSize)):  # a number that is computed from named sizes
+        return as_expr(values).to(from_numpy_dtype(np.dtype(dtype)))
     made = np.array(values, dtype)
     return as_expr(made if shape is None else made.reshape(shape))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sizing import size_names
 from symgrad.support.untraceable import UntraceableValue, is_traced
 
 #: How many leaves an error names.
@@ -16,9 +17,12 @@ _NAMED = 3
 
 
 def has_value(e: ArrayExpr) -> bool:
-    """Return whether a formula has a value: it has no leaves, and no function is being traced."""
+    """Return whether a formula has a value: it has no leaves, and no function is being traced.
+
+    Nor are its sizes names.
+    """
     # A function that is traced may run with other values.
-    return not is_traced() and not leaves(e)
+    return not is_traced() and not leaves(e) and not size_names([e])
 
 
 def no_value(e: ArrayExpr, what: str, instead: str = "") -> UntraceableValue:

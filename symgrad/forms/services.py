@@ -42,6 +42,7 @@ from symgrad.forms.substitution import (
 from symgrad.forms.to_sympy import symbols_of, to_sympy
 from symgrad.lower.executable import Executable
 from symgrad.ops.results import Several
+from symgrad.proofs.prove import prove
 from symgrad.schema.public import METHODS
 from symgrad.support.quiet import quietly
 
@@ -168,11 +169,15 @@ def _differs(e: ArrayExpr, by: Set[ArrayExpr]) -> bool:
 def _equals(self: ArrayExpr, other: Any, **flags: Any) -> bool | None:
     """Return whether another formula has the same values; None where that is not decided.
 
-    It is what SymPy says of the scalar forms, or of the forms of each element.
+    It is what `prove` finds; where that is nothing, or there are flags, what SymPy says of the
+    scalar forms, or of the forms of each element.
     """
     e = as_expr(other)
     if e is self or e.shape != self.shape:
         return e is self
+    verdict = None if flags else prove(self, e)
+    if verdict is not None and verdict.how:
+        return bool(verdict)
     try:
         pair = [to_sympy(x, "explicit" if x.shape else "scalar") for x in (self, e)]
     except ValueError:  # of too many elements, or without a function of SymPy's

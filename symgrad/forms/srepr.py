@@ -12,6 +12,7 @@ from numeric.literal import array_literal, literal
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.graph import toposort
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import BESIDE, PRIMITIVES
 
@@ -55,6 +56,8 @@ def _value(value: Any) -> str:
         return "symgrad.bool_" if value is bool_ else f"symgrad.{value.name}"
     if isinstance(value, Basic):
         return str(sympy.srepr(value))
+    if type(value) is NamedSize:
+        return f"symgrad.forms.srepr.NamedSize({sympy.srepr(value.formula)})"
     if type(value) is tuple:  # parameters nest only as deep as an index does
         return f"({', '.join(map(_value, value))}{',' if len(value) == 1 else ''})"
     return literal(value)

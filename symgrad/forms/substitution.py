@@ -15,9 +15,10 @@ from sympy.core.basic import Basic
 from sympy.logic.boolalg import BooleanAtom
 
 from numeric.identifiers import normal_form
-from symgrad.expr.atoms import Const, Leaf, Static, as_expr, dtype_of_symbol
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, Static, as_expr, dtype_of_symbol
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort
+from symgrad.expr.named_sizes import is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.lower.executable import Executable
@@ -243,7 +244,7 @@ def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
                 f"{_part_text(old)} is {old.dtype.name}, so it cannot become {new}, which SymPy "
                 "takes for complex; use a symbol that is real, or a leaf of a complex dtype"
             )
-        return Leaf(_symbol_name(new), old.shape, old.dtype, kept)
+        return Leaf(_symbol_name(new), old.shape, old.dtype, kept, old.facts)
     if isinstance(new, (str, bytes)):
         raise TypeError(
             f"{_part_text(old)} cannot become the string {new!r}: strings are never parsed"
@@ -262,6 +263,7 @@ def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
             raise TypeError(f"{_part_text(old)} is {old.dtype.name}, so it cannot become {e}")
         # The number takes the dtype of `old`, so that no result changes its dtype.
         e = Const(e.value, None if getattr(old, "weak", False) else old.dtype)
+        _check_facts(old, e.value)
         return e.broadcast_to(old.shape) if old.shape else e
     if e.shape != old.shape:
         raise ValueError(
@@ -272,7 +274,16 @@ def _replacement(old: ArrayExpr, new: Any) -> ArrayExpr:
             f"{_part_text(old)} is {old.dtype.name}, so it cannot become one of {e.dtype.name}; "
             f"convert it with .to(symgrad.{old.dtype.name})"
         )
+    if isinstance(e, ArrayConst):
+        _check_facts(old, e.value)
     return e
+
+
+def _check_facts(old: ArrayExpr, value: Any) -> None:
+    """Raise ValueError for numbers that are not what is known of the leaf they replace."""
+    if isinstance(old, Leaf) and old.facts is not None and not is_named(old.shape):
+        array = np.broadcast_to(np.asarray(value, old.dtype.numpy), old.shape)
+        old.facts.check(old.name, array, float(np.finfo(array.dtype).eps))
 
 
 def _symbol_name(symbol: sympy.Symbol) -> str:

@@ -18,21 +18,16 @@ from symgrad.expr.dtypes import dtype, float64, to_real
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.exact import exact_number
-from symgrad.forms.explicit import (
-    Number,
-    explicit_form,
-    kind_of,
-    of_element,
-    of_numbers,
-    plain_formula,
-)
 from symgrad.forms.indexed import indexed_form
 from symgrad.forms.matrices import matrix_size
 from symgrad.forms.matrix_form import matrix_form
 from symgrad.lower.evaluate import input_names
+from symgrad.lower.sizes import require_numbers
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.explicit import explicit_form
+from symgrad.ops.formulas import Number, kind_of, of_element, of_numbers, plain_formula
 from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
@@ -139,6 +134,7 @@ def to_sympy(
         if form == "matrix":
             return _matrix_form(expr, symbol_of, number, exact, expand)
         if form == "explicit":
+            require_numbers(expr)
             return explicit_form(expr, symbol_of, number)
         return _scalar_form(expr, functools.partial(_scalar, symbol_of, number))
     except RecursionError:

@@ -450,8 +450,8 @@ def _at_shares(in_order: Any, axis: int, counted: Any, q: Any, interpolation: st
     return bind(where, (low.eq(high), value, value.lerp(other, share)))
 
 
-nearest("sort", "partition", "lexsort", "sort_complex", "unique", "unique_values", "union1d")
-nearest("argsort", "argpartition", "unique_inverse", "unique_all", "unique_counts")
+nearest("sort", "partition", "lexsort", "sort_complex")
+nearest("argsort", "argpartition")
 
 
 @numpy_call("sort")

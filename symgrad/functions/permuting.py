@@ -17,14 +17,14 @@ from symgrad.support.refusals import warn
 from symgrad.tensor.numpy_interop import operand
 
 
-def _exchanged_axes(node: Any) -> dict[str, Any]:
+def exchanged_axes(node: Any) -> dict[str, Any]:
     """Return the two axes that a permutation exchanges."""
     moved = [i for i, a in enumerate(node.axes) if i != a] or [0, 0]
     return {"dim0": moved[0], "dim1": moved[-1]}
 
 
 shows(permute, facts=renamed(dims="axes"))
-_TRANSPOSED = Face(name="Transpose", facts=_exchanged_axes)
+_TRANSPOSED = Face(name="Transpose", facts=exchanged_axes)
 _T = Face(name="T")
 
 

@@ -242,7 +242,7 @@ def _repeat_interleave(
         if counts.ndim != 1:
             raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
         _check_counts(input, counts)
-        return _int_tensor(input, np.repeat(np.arange(len(counts)), counts))
+        return integers_beside(input, np.repeat(np.arange(len(counts)), counts))
     if dim is None:
         input, axis = input.reshape(-1), 0
     else:
@@ -260,7 +260,7 @@ def _repeat_interleave(
                 f"{counts.size} and input.size({axis}) = {n}"
             )
         rows = np.repeat(np.arange(n), counts)
-        return _index_select(input, axis, _int_tensor(input, rows))
+        return _index_select(input, axis, integers_beside(input, rows))
     if counts is not None and counts.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
     times = operator.index(repeats) if counts is None else int(counts.reshape(()))
@@ -283,7 +283,7 @@ def _check_counts(given: Any, counts: np.ndarray[Any, Any]) -> None:
         raise RuntimeError("repeats can not be negative")
 
 
-def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
+def integers_beside(like: Any, values: np.ndarray[Any, Any]) -> Any:
     """Return integers as an operand beside `like`: a constant beside formulas, else a tensor."""
     if isinstance(like, ArrayExpr):
         return ArrayConst(values)

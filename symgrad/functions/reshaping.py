@@ -33,7 +33,7 @@ _SQUEEZED = Face(name="SqueezeBackward0", facts=sizes)
 
 
 @lru_cache(maxsize=256)
-def _squeezed(name: str, dim: int | tuple[int, ...]) -> Face:
+def squeezed(name: str, dim: int | tuple[int, ...]) -> Face:
     """Return what PyTorch's graph shows where certain axes are left out."""
     return Face(name=name, facts=stated(sizes, lambda node: {"dim": dim}))
 
@@ -263,10 +263,10 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
         return bind(reshape, (input,), (tuple([n for n in shape if n != 1]),), _SQUEEZED)
     if hasattr(dim, "__index__"):
         axes: tuple[int, ...] = (canonical_axis(operator.index(dim), len(shape)),)
-        face = _squeezed("SqueezeBackward1", axes[0] if axes else 0)
+        face = squeezed("SqueezeBackward1", axes[0] if axes else 0)
     else:
         axes = canonical_axes(tuple(dim), len(shape))
-        face = _squeezed("SqueezeBackward2", tuple(axes))
+        face = squeezed("SqueezeBackward2", tuple(axes))
     left = tuple([n for i, n in enumerate(shape) if n != 1 or i not in axes])
     return bind(reshape, (input,), (left,), face)
 

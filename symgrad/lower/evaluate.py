@@ -12,12 +12,15 @@ import sympy
 
 from numeric.identifiers import normal_form
 from symgrad.expr.atoms import Leaf, differing
-from symgrad.expr.graph import leaves
+from symgrad.expr.graph import toposort
+from symgrad.expr.named_sizes import NamedSize, is_named
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sizing import names_of, size_names
 from symgrad.expr.sources import lost_leaves
 from symgrad.lower.executable import Executable
 from symgrad.lower.points import at_points, common_shape
-from symgrad.lower.values import as_value
+from symgrad.lower.sizes import bound, checked_size, fits, require_numbers
+from symgrad.lower.values import array_of, as_value
 from symgrad.support.quiet import quietly
 
 
@@ -27,16 +30,27 @@ def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
     Raises
     ------
     ValueError
-        If two leaves share a name.
+        If two leaves share a name, or a leaf and a size.
     """
+    return _inputs(roots)[0]
+
+
+def _inputs(roots: Sequence[ArrayExpr]) -> tuple[dict[ArrayExpr, str], set[str]]:
+    """Return the leaves of formulas with their names, and the names of sizes."""
     names: dict[ArrayExpr, str] = {}
     owners: dict[str, Leaf] = {}
-    for x in leaves(*roots):
+    nodes = toposort(roots)
+    for x in nodes:
+        if not isinstance(x, Leaf):
+            continue
         other = owners.setdefault(x.name, x)
         if other is not x:
             raise ValueError(differing(other, x))
         names[x] = x.name
-    return names
+    sizes = names_of(nodes)
+    for name in sizes.intersection(owners):
+        raise ValueError(f"the formula has a size {name!r} and a leaf {name!r}: rename one of them")
+    return names, sizes
 
 
 def parameters(
@@ -60,6 +74,7 @@ def parameters(
     TypeError
         If something else is given.
     """
+    require_numbers(*roots)
     names = input_names(*roots)
     if inputs is None:
         return dict(sorted(names.items(), key=lambda item: _by_number(item[1])))
@@ -145,14 +160,20 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
            [1., 2.],
            [2., 4.]])
     """
-    names = input_names(self)
-    given = _by_leaf(self, {name: x for x, name in names.items()}, {} if values is None else values)
+    names, own = _inputs([self])
+    kind = self.dtype.numpy
+    leaf_of = _LeafOf([self], {name: x for x, name in names.items()})
+    given, sizes = _by_leaf(leaf_of, {} if values is None else values)
     missing = [name for x, name in names.items() if x not in given]
     if missing:
         raise ValueError(
             f"no value for {_listed(missing)}; "
             f"the expression has the leaves {_listed(names.values())}"
         )
+    if own or sizes or any(is_named(x.shape) for x in given):
+        given = {x: array_of(x, value) for x, value in given.items()}
+        self, given = bound(self, given, sizes)
+        names = input_names(self)
     arrays = {x: as_value(x, value) for x, value in given.items()}
     shape = common_shape(arrays.items())
     if shape:
@@ -160,7 +181,7 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     else:
         executable = Executable([self], {x: i for i, x in enumerate(names)})
         (result,) = quietly(executable.run, [arrays[x] for x in names])
-    return own_array(result, self.dtype.numpy, arrays.values())
+    return own_array(result, kind, arrays.values())
 
 
 def own_array(
@@ -195,6 +216,17 @@ class _LeafOf:
         """The leaves that formulas had which these were derived from."""
         return lost_leaves(self.roots)
 
+    @functools.cached_property
+    def sizes(self) -> set[str]:
+        """The names of sizes of the formulas, and of those leaves."""
+        lost = [x for leaves in self.lost.values() for x in leaves]
+        return size_names([*self.roots, *lost])
+
+    def size_name(self, key: Any) -> str | None:
+        """Return the name of a size that is given by itself, by its name or symbol; else None."""
+        name = str(key) if isinstance(key, (str, sympy.Symbol, NamedSize)) else ""
+        return name if name and name not in self.names and name in self.sizes else None
+
     def __call__(self, key: Any) -> list[Leaf]:
         """Return the leaf that is given as a leaf, a name, a symbol of SymPy or a tensor.
 
@@ -220,22 +252,30 @@ class _LeafOf:
         return [meant if isinstance(meant, Leaf) and meant.is_named_as(x) else x]
 
 
-def _by_leaf(expr: ArrayExpr, names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any]:
+def _by_leaf(leaf_of: _LeafOf, values: Any) -> tuple[dict[ArrayExpr, Any], dict[str, int]]:
+    """Return the values of leaves, and those of sizes that are given by their names."""
     if not isinstance(values, Mapping):
         raise TypeError(
             f"evaluate() takes a mapping from leaves or their names to values, "
             f"got {type(values).__name__}"
         )
     given: dict[ArrayExpr, Any] = {}
-    leaf_of = _LeafOf([expr], names)
+    sizes: dict[str, int] = {}
     for key, value in values.items():
-        x, *others = leaf_of(key)
-        if others:  # which of them is meant is not known, and the formula has none
+        name = leaf_of.size_name(key)
+        if name is not None:
+            sizes[name] = checked_size(name, value)
             continue
+        x, *others = leaf_of(key)
+        if others:  # the formula has none of them, and needs the sizes of the one that is meant
+            meant = [leaf for leaf in (x, *others) if fits(leaf.shape, np.shape(value))]
+            if len(meant) != 1:
+                continue
+            (x,) = meant
         if x in given:
             raise ValueError(f"{x.name!r} is given twice, by name and as a leaf")
         given[x] = value
-    return given
+    return given, sizes
 
 
 def _listed(names: Any) -> str:

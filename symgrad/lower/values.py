@@ -20,10 +20,24 @@ from symgrad.support.untraceable import UntraceableArray, UntraceableValue, is_t
 def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
     """Return `value` as an array of the dtype and shape of the leaf `x`; of any shape if 0-d."""
     assert isinstance(x, Leaf)
+    if x.facts is not None:
+        array = _as_value(x, value)
+        x.facts.check(x.name, array, _precision(x, value))
+        return array
+    return _as_value(x, value)
+
+
+def _precision(x: Leaf, value: Any) -> float:
+    """Return the relative precision of a value, before and after its conversion."""
+    kinds = [array.dtype for array in (array_of(x, value), np.empty(0, x.dtype.numpy))]
+    return max([float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc"], default=0.0)
+
+
+def _as_value(x: Leaf, value: Any) -> np.ndarray[Any, Any]:
     kind = x.dtype.numpy
     if type(value) is np.ndarray and value.dtype == kind and value.shape == x.shape:
         return value
-    array = _as_array(x, value)
+    array = array_of(x, value)
     if array.dtype.kind == "O" and array.size:
         array = np.array([_as_number(x, y) for y in array.flat]).reshape(array.shape)
     if array.dtype.kind not in "biufc" and array.size:
@@ -41,7 +55,8 @@ def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
     return converted
 
 
-def _as_array(x: Leaf, value: Any) -> np.ndarray[Any, Any]:
+def array_of(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
+    """Return what is given for the leaf `x` as an array, of whatever dtype and shape."""
     if isinstance(value, ArrayExpr):
         if leaves(value) or is_traced():
             raise _asks_for_value(x, value)
@@ -52,7 +67,7 @@ def _as_array(x: Leaf, value: Any) -> np.ndarray[Any, Any]:
     try:
         return np.asarray(value)
     except ValueError as error:
-        raise ValueError(f"the value of {x.name!r} is no array: {error}") from None
+        raise ValueError(f"the value of {str(x)!r} is no array: {error}") from None
     except UntraceableArray:  # a list with a formula in it
         raise _asks_for_value(x, value) from None
 
@@ -75,7 +90,7 @@ def _as_number(x: Leaf, value: Any) -> complex:
     raise TypeError(f"the value of {x.name!r} holds {type(value).__name__}, not numbers")
 
 
-def _asks_for_value(x: Leaf, value: Any) -> UntraceableValue:
+def _asks_for_value(x: Any, value: Any) -> UntraceableValue:
     kind = "leaf" if isinstance(value, Leaf) else "symbol"
     what = f"the {kind} {value.name!r}" if isinstance(value, (Leaf, Symbol)) else "a formula"
     return UntraceableValue(

@@ -1,6 +1,35 @@
-"""PyTorch's `nn`: the functions of `symgrad.nn.functional`, parameters and buffers."""
+"""PyTorch's `nn`: layers, networks, losses, and the functions of `symgrad.nn.functional`."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from symgrad.nn import functional, parameter
 from symgrad.nn.parameter import Buffer, Parameter
 
-__all__ = ["Buffer", "Parameter", "functional", "parameter"]
+if TYPE_CHECKING:
+    from symgrad.nn import init, modules
+    from symgrad.nn.modules import *
+
+__all__ = [
+    "BCELoss", "BCEWithLogitsLoss", "Bilinear", "Buffer", "CrossEntropyLoss", "Dropout", "ELU",
+    "Flatten", "GELU", "Hardtanh", "Identity", "L1Loss", "LeakyReLU", "Linear", "LogSigmoid",
+    "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList", "NLLLoss", "Parameter",
+    "ParameterDict", "ParameterList", "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid",
+    "Softmax", "Softmin", "Softplus", "Tanh", "Threshold", "Unflatten", "functional", "init",
+    "modules", "parameter",
+]  # fmt: skip
+
+# Programs that define no network do not need these.
+_LATER = frozenset({"init", "modules"})
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{name if name in _LATER else 'modules'}")
+    found = globals()[name] = module if name in _LATER else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19,11 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import sympy
+
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.normal_form.coefficients import Number, content_of, ratio
-from symgrad.normal_form.form import Form, Term
+from symgrad.normal_form.coefficients import Number, content_of, exact, opens, ratio
+from symgrad.normal_form.form import Form, Term, common_sizes, without_sizes
 from symgrad.normal_form.labels import (
     UNIT,
     Labels,
@@ -41,9 +45,11 @@ from symgrad.normal_form.products import (
     labels_of,
     merged,
     multiplied,
+    raised,
     relabelled,
     renamed,
     singles,
+    times,
     without_cancelled,
 )
 
@@ -97,29 +103,37 @@ class Atoms:
         For the number of an atom that has some, the orders of its axes in which it is the same.
     sparse_sums : set of int
         The sums of which terms are zero off a diagonal.
+    totals : dict
+        For the number of a leaf what it sums to along its last axis, where that is known.
     """
 
     def __init__(self) -> None:
         # None for a contraction that others are read as, and that is not computed itself.
         self._atoms: list[Atom | None] = []
+        self._sizes: list[Const] = []  # the named sizes, with the numbers -1, -2, …
         self._numbers: dict[Any, int] = {}
         # For the structure of a sum or a contraction: the number of the atom, the sign of the one
         # that was met first, and the places of its axes in the structure.
         self._known: dict[Any, tuple[int, int, list[int]]] = {}
         self.symmetries: dict[int, list[list[int]]] = {}
         self.sparse_sums: set[int] = set()
+        self.totals: dict[int, Number] = {}
         # The factors as which contractions are read that are computed with other ones.
         self._readings: dict[int, list[Factor]] = {}
         # The rank of each contraction, and its factors as it is read.
         self._inside: dict[int, tuple[int, list[Factor]]] = {}
 
     def __getitem__(self, number: int) -> Atom:
-        atom = self._atoms[number]
+        atom = self._sizes[~number] if number < 0 else self._atoms[number]
         assert atom is not None
         return atom
 
     def __len__(self) -> int:
         return len(self._atoms)
+
+    def sums(self) -> list[Sum]:
+        """Return the atoms that are sums."""
+        return [atom for atom in self._atoms if type(atom) is Sum]
 
     def nodes_of(self, form: Form) -> Iterator[ArrayExpr]:
         """Yield the nodes that a form is computed from, each once."""
@@ -157,11 +171,39 @@ class Atoms:
         found = self._numbers.get(x)
         if found is None:
             found = self._numbers[x] = self._enter(x)
+            if isinstance(x, Leaf) and x.facts is not None:
+                self._note_facts(found, x)
         return found
+
+    def _note_facts(self, number: int, x: Leaf) -> None:
+        assert x.facts is not None
+        if x.facts.symmetric:
+            self.note_symmetric(number, len(x.shape))
+        if x.facts.sums_to is not None:
+            total = exact(x.facts.sums_to) if x.facts.sums_to else 0
+            if total is not None and opens(x.dtype):
+                self.totals[number] = total
+
+    def note_symmetric(self, number: int, rank: int) -> None:
+        """Note that an atom, of matrices along the last two axes, is its transpose."""
+        axes = list(range(rank))
+        self.symmetries[number] = [axes, [*axes[:-2], axes[-1], axes[-2]]]
 
     def _enter(self, atom: Atom | None) -> int:
         self._atoms.append(atom)
         return len(self._atoms) - 1
+
+    def of_size(self, n: NamedSize, kind: dtype) -> tuple[Number, Tree]:
+        """Return a named size as a number, and a product of sizes that have no common factors."""
+        number, parts = sympy.factor_list(n.formula)
+        tree: Tree = None
+        for part, exponent in parts:
+            node = Const(NamedSize(part), kind)
+            if node not in self._numbers:
+                self._sizes.append(node)
+                self._numbers[node] = ~(len(self._sizes) - 1)
+            tree = times(tree, raised(Single(self._numbers[node], ()), exponent))
+        return ratio(int(number.p), int(number.q)), tree
 
     # ---------------------------------------------------------------- sums
 
@@ -169,8 +211,15 @@ class Atoms:
         """Return a form as a number times one atom.
 
         The atom lacks the axes that the form repeats, and has one for those that are a diagonal of
-        all terms.
+        all terms. Powers of named sizes that all terms have in common stand beside it.
         """
+        sizes = common_sizes(form) if self._sizes else {}
+        if sizes and all(self.is_plain(tree) for _, tree in form.terms.values()):
+            (outer, inner), (c, tree) = self.of_sum(without_sizes(form, sizes))
+            beside = [(k, (), max(n, 0), max(-n, 0)) for k, n in sizes.items()]
+            for k, n in sizes.items():
+                tree = times(tree, raised(Single(k, ()), n))
+            return (outer, tuple(sorted([*inner, *beside]))), Term(c, tree)
         outer, axes = form.frame()
         made = form if len(axes) == len(form.shape) else form.with_axes(axes)
         content = content_of([c for c, _ in made.terms.values()])

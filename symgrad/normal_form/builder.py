@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 
@@ -16,6 +16,7 @@ from symgrad.differentiate.names import names_of
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import toposort
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form import coefficients
@@ -37,6 +38,7 @@ from symgrad.normal_form.products import (
     Single,
     Step,
     Tree,
+    canonical,
     merged,
     raised,
     reduced_powers,
@@ -52,6 +54,8 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
+
+T = TypeVar("T")
 
 #: The most factors of a product that is used once, and of one that is used more often. A longer
 #: one is one factor of what it is used in, so that shared work stays shared, and costs are linear.
@@ -134,9 +138,16 @@ class Builder:
 
     def run_with(self, lower: Callable[[Form], ArrayExpr]) -> list[ArrayExpr]:
         """Return the roots as a function makes nodes of forms."""
+        return self._run(lower, lower)
+
+    def forms_with(self, lower: Callable[[Form], ArrayExpr]) -> list[Form]:
+        """Return the forms of the roots as a function makes nodes of the forms inside."""
+        return self._run(lower, lambda form: form)
+
+    def _run(self, lower: Callable[[Form], ArrayExpr], of_root: Callable[[Form], T]) -> list[T]:
         self.lower = lower
         try:
-            return [lower(form) for form in self.run()]
+            return [of_root(form) for form in self.run()]
         finally:
             del self.lower  # it may hold the builder
 
@@ -191,7 +202,7 @@ class Builder:
             form = x.terms(self)
             if form is not None:
                 return self._shared(x, form)
-            return self.of_node(x) if x in self.written else self.factor(x)
+            return self._as_atom(x, x) if x in self.written else self.factor(x)
         except NotOpen:
             return self.of_node(self._rebuilt(x))
 
@@ -200,11 +211,43 @@ class Builder:
         form = None
         if x.shape and issubclass(type(x), Elementwise):
             form = self._without_repeated_axes(x)
-        return form or self._with_number_outside(x) or self.of_node(self._rebuilt(x))
+        return form or self._with_number_outside(x) or self._as_atom(x, self._rebuilt(x))
+
+    def _as_atom(self, x: Any, made: ArrayExpr) -> Form:
+        """Return the form that is one node, made of `x`."""
+        form = self.of_node(made)
+        known = self.atoms.symmetries and x.keeps_symmetry and x.ndim > 1
+        if known and all(self._is_symmetric(y, x.ndim) for y in x.operands):
+            self.atoms.note_symmetric(self.atoms.of_node(made), x.ndim)
+        return form
+
+    def _is_symmetric(self, y: ArrayExpr, rank: int) -> bool:
+        """Return whether an operand is a number, or a matrix of so many axes that is symmetric."""
+        if not y.shape:
+            return True
+        form = self._forms.get(y)
+        if form is None or y.ndim != rank:
+            return False
+        for (out, factors), (c, _) in form.terms.items():
+            turned = [*out[:-2], out[-1], out[-2]]
+            other = form.terms.get(canonical(turned, factors, self.atoms.symmetries)[0])
+            if other is None or other.coefficient != c:
+                return False
+        return True
 
     def _of_number(self, x: Const) -> Form:
-        c = exact(x.value) if self.opens(x.dtype) else None
+        if not self.opens(x.dtype):
+            return self.of_node(x)
+        if type(x.value) is NamedSize:
+            return self._of_size(x.value, x.dtype)
+        c = exact(x.value)
         return self.of_node(x) if c is None else number_form(c, (), x.dtype)
+
+    def _of_size(self, n: NamedSize, kind: dtype) -> Form:
+        """Return a named size as a number times sizes."""
+        number, tree = self.atoms.of_size(n, kind)
+        factors = tuple(sorted(self.atoms.factors_of(tree)))
+        return single_form((), kind, ((), factors), Term(number, tree))
 
     def _shared(self, x: ArrayExpr, form: Form) -> Form:
         """Return a product of many factors as one factor."""
@@ -324,6 +367,8 @@ class Builder:
         if x.dtype is kind and not x.weak:
             return self._forms[x]
         if type(x) is Const:
+            if type(x.value) is NamedSize:
+                return self._of_size(x.value, kind)
             c = exact(x.value_in(kind))
             if c is not None:
                 return number_form(checked(c, kind), (), kind)
@@ -346,6 +391,8 @@ class Builder:
 
     def constant(self, value: Any, shape: Shape, kind: dtype) -> Form:
         """Return a number, repeated."""
+        if type(value) is NamedSize:
+            return self._of_size(value, kind).broadcast(shape)
         c = exact(value)
         if c is None:
             return self.product([self.of_node(Const(value, kind))], shape)
@@ -410,6 +457,13 @@ class Builder:
     def scaled(self, form: Form, number: Number) -> Form:
         """Return a form times a number other than 0."""
         return form.scaled(number)
+
+    def divided(self, form: Form, count: int) -> Form:
+        """Return a form divided by a number of elements, which may be a named size."""
+        if type(count) is not NamedSize:
+            return self.scaled(form, ratio(1, count))
+        number = self.power(self._of_size(count, form.kind), -1)
+        return self.product([number, form], form.shape)
 
     def power(self, form: Form, exponent: int) -> Form:
         """Return a whole power of each element."""

@@ -6,10 +6,12 @@ contraction; one that is a factor of another is opened, so that `X.T @ (X @ v)` 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.normal_form.atoms import Atoms, Closed
 from symgrad.normal_form.coefficients import Number
 from symgrad.normal_form.form import Term
@@ -30,6 +32,7 @@ from symgrad.normal_form.products import (
     split,
     times,
     without_cancelled,
+    without_one,
 )
 from symgrad.ops.arithmetic import div, mul
 from symgrad.ops.powers import pow
@@ -58,11 +61,19 @@ def contracted_product(
         c = c * term.coefficient
         factors += [(a, tuple([name[k] for k in ks]), p, q) for a, ks, p, q in own]
         trees.append(relabelled(term.tree, name))
+    if inner and atoms.totals:
+        total, factors, trees = _with_known_sums(atoms, factors, trees, inner)
+        if not total:
+            return (tuple(canonical(out, (), {})[0][0]), ()), Term(0, None)
+        c = c * total
     if inner:
         known = {k for _, ks, _, _ in factors for k in ks}
-        for k in inner - known:
-            c = c * sizes[k]
+        count = math.prod([sizes[k] for k in inner - known])
         tree = _Contraction(atoms, inner & known, dict(sizes), kind).closed(trees)
+        if type(count) is NamedSize:
+            count, counted = atoms.of_size(count, kind)
+            tree = times(counted, tree)
+        c = c * count
         factors = atoms.factors_of(tree)
     else:
         tree = multiplied(trees)
@@ -73,6 +84,34 @@ def contracted_product(
     if cancelled and atoms.is_plain(tree):
         tree = without_cancelled(tree, factors)
     return (tuple(out), tuple(factors)), Term(c, tree)
+
+
+def _with_known_sums(
+    atoms: Atoms, factors: list[Factor], trees: list[Tree], inner: set[Any]
+) -> tuple[Number, list[Factor], list[Tree]]:
+    """Return a product without the factors that are summed over alone, and what they sum to.
+
+    `inner` loses the labels over which they are summed.
+    """
+    total: Number = 1
+    for factor in list(factors):
+        atom, labels, p, q = factor
+        known = atoms.totals.get(atom)
+        if known is None or (p, q) != (1, 0) or labels[-1] not in inner:
+            continue
+        if sum(ks.count(labels[-1]) for _, ks, _, _ in factors) > 1:
+            continue
+        rest = list(factors)
+        rest.remove(factor)
+        found = [without_one(tree, Single(atom, labels)) for tree in trees]
+        place = next((i for i, (_, has) in enumerate(found) if has), None)
+        if place is None:
+            continue
+        trees = [t if i != place else found[i][0] for i, t in enumerate(trees)]
+        factors = rest
+        inner.discard(labels[-1])
+        total = total * known
+    return total, factors, trees
 
 
 def is_summed(

@@ -7,14 +7,21 @@ What the factors are is in `atoms`, how forms are computed with in `builder`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape
 from symgrad.normal_form.coefficients import Number, checked
 from symgrad.normal_form.labels import UNIT, Labels, axis_labels, has_delta
-from symgrad.normal_form.products import Product, Tree, canonical, relabelled
+from symgrad.normal_form.products import (
+    Product,
+    Tree,
+    canonical,
+    relabelled,
+    size_powers,
+    without_cancelled,
+)
 
 
 class Term(NamedTuple):
@@ -137,3 +144,30 @@ def number_form(c: Number, shape: Shape, kind: dtype) -> Form:
 def signature(form: Form) -> Any:
     """Return what equal forms have in common, whatever the order of their terms."""
     return form.shape, form.kind, tuple(sorted([(p, c) for p, (c, _) in form.terms.items()]))
+
+
+def common_sizes(form: Form) -> dict[int, int]:
+    """Return the powers of named sizes that all of several terms have in common."""
+    if len(form.terms) < 2:
+        return {}
+    powers = [{k: p - q for k, _, p, q in factors if k < 0} for _, factors in form.terms]
+    common = {}
+    for k in powers[0]:
+        found = [own.get(k, 0) for own in powers]
+        n = min(found) if min(found) > 0 else max(found) if max(found) < 0 else 0
+        if n:
+            common[k] = n
+    return common
+
+
+def without_sizes(form: Form, powers: Mapping[int, int]) -> Form:
+    """Return a form, of which each term is divided by powers of named sizes that it has."""
+    terms = {}
+    for (out, factors), (c, tree) in form.terms.items():
+        kept = []
+        for k, labels, p, q in factors:
+            p, q = size_powers(p, q + powers[k]) if k in powers else (p, q)
+            if p or q:
+                kept.append((k, labels, p, q))
+        terms[out, tuple(kept)] = Term(c, without_cancelled(tree, kept))
+    return Form(form.shape, form.kind, terms)

@@ -204,10 +204,10 @@ class Lowering:
         if c < 0:
             return self._negative(self._times(-c, x))
         if type(x) is Const and type(x.value) is int and x.value == 1:
-            return Const(_number(c), None if x.weak else x.dtype)
+            return Const(as_float(c), None if x.weak else x.dtype)
         above, below = c.numerator, c.denominator
         if below & below - 1 == 0 or max(above, below) >= 1 << 20:
-            return self._made(mul, Const(_number(c)), x)
+            return self._made(mul, Const(as_float(c)), x)
         return self._made(div, self._times(above, x), Const(below))
 
     def _negative(self, x: ArrayExpr) -> ArrayExpr:
@@ -389,7 +389,8 @@ class Lowering:
         return op.of(*args) if found is None else found
 
 
-def _number(c: Number) -> int | float:
+def as_float(c: Number) -> int | float:
+    """Return a coefficient as the number that formulas contain, which may be rounded."""
     return int(c) if c.denominator == 1 and abs(c) < 1 << 53 else float(c)
 
 

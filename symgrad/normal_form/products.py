@@ -14,7 +14,8 @@ from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.ops.arithmetic import div, mul
 from symgrad.ops.powers import pow
 
-#: The number of an atom, a label for each of its axes, powers above and below the fraction bar.
+#: The number of an atom, a label for each of its axes, powers above and below the fraction bar. The
+#: numbers of named sizes are negative.
 Factor = tuple[int, Labels, int, int]
 #: Output labels, and factors in ascending order.
 Product = tuple[Labels, tuple[Factor, ...]]
@@ -153,6 +154,21 @@ def split(
         yield tree, above
 
 
+def without_one(tree: Tree, single: Single) -> tuple[Tree, bool]:
+    """Return a tree without one factor above the bar, and whether there was one."""
+    if tree == single:
+        return None, True
+    if type(tree) is not Step or tree.op is pow:
+        return tree, False
+    first, found = without_one(tree.first, single)
+    if found:
+        return (over if tree.op is div else times)(first, tree.second), True
+    if tree.op is mul:
+        second, found = without_one(tree.second, single)
+        return times(tree.first, second), found
+    return tree, False
+
+
 def without_cancelled(tree: Tree, factors: Iterable[Factor]) -> Tree:
     """Return a tree with no more of each factor than a product has.
 
@@ -184,6 +200,11 @@ def reduced_powers(p: int, q: int) -> tuple[int, int]:
     return p, q
 
 
+def size_powers(p: int, q: int) -> tuple[int, int]:
+    """Return the powers of a named size, whose number is neither zero nor infinite."""
+    return max(p - q, 0), max(q - p, 0)
+
+
 def merged(factors: Sequence[Factor]) -> tuple[list[Factor], bool]:
     """Return factors with equal ones as one power, and whether some were cancelled."""
     if len(factors) < 2:
@@ -196,11 +217,11 @@ def merged(factors: Sequence[Factor]) -> tuple[list[Factor], bool]:
         if found is not None:
             p, q = found[0] + p, found[1] + q
             if p and q:
-                reduced = reduced_powers(p, q)
+                reduced = size_powers(p, q) if atom < 0 else reduced_powers(p, q)
                 cancelled |= reduced != (p, q)
                 p, q = reduced
         powers[key] = p, q
-    return [(atom, labels, p, q) for (atom, labels), (p, q) in powers.items()], cancelled
+    return [(atom, ks, p, q) for (atom, ks), (p, q) in powers.items() if p or q], cancelled
 
 
 #: For the number of an atom the orders of its axes in which it is the same, the usual one first.

@@ -11,7 +11,7 @@ What each step is in text, or in SymPy's matrices, is said by an `Algebra`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import sympy
@@ -24,15 +24,16 @@ from symgrad.expr.shapes import Shape
 from symgrad.normal_form.atoms import Sum
 from symgrad.normal_form.builder import MOST_FACTORS, Builder
 from symgrad.normal_form.coefficients import Number, checked, exact, power, ratio
-from symgrad.normal_form.form import Form, Term, number_form
+from symgrad.normal_form.form import Form, Term, common_sizes, number_form, without_sizes
 from symgrad.normal_form.labels import UNIT, Labels, distinct, has_delta, lies_in
 from symgrad.normal_form.products import Factor, Product, merged
 from symgrad.ops.equations import embeddings
 from symgrad.ops.reduction import mean
 
 #: A matrix as a product of matrices and of diagonal ones: the value of each, and whether it is
-#: transposed, None for the vector of a diagonal.
-Chain = tuple[tuple[Any, bool | None], ...]
+#: transposed, None for the vector of a diagonal. A symmetric one never is.
+Chain = tuple[tuple[Any, Any], ...]
+_SYMMETRIC = 0  # not transposed, and neither is it in the transpose of the product
 
 
 class Algebra(Protocol):
@@ -181,12 +182,12 @@ class Edge(NamedTuple):
 
 def turned(chain: Chain) -> Chain:
     """Return the transpose of a product of matrices."""
-    return tuple([(x, None if t is None else not t) for x, t in chain[::-1]])
+    return tuple([(x, not t if type(t) is bool else t) for x, t in chain[::-1]])
 
 
 def _turns(chain: Chain) -> int:
     """Return how many more transposes a product of matrices has than its transpose."""
-    return sum([1 if t else -1 for _, t in chain if t is not None])
+    return sum([1 if t else -1 for _, t in chain if type(t) is bool])
 
 
 class Reader:
@@ -268,6 +269,10 @@ class Reader:
     def _total(self, form: Form, turns: bool = True) -> Any:
         """Return the value of a form; a minus sign before a difference turns it, if that may be."""
         a, shape, kind = self.algebra, form.shape, form.kind
+        sizes = common_sizes(form)
+        if sizes:
+            value = self._total(without_sizes(form, sizes), turns)
+            return self._times_sizes(value, sizes)
         terms: list[tuple[Number, Any]] = []
         diagonals: dict[Labels, list[tuple[Number, Any]]] = {}
         for (out, factors), (c, _) in form.terms.items():
@@ -293,6 +298,15 @@ class Reader:
                     made.append(self._on_diagonal(diagonals.pop(value), value, shape, kind))
             terms = made
         return a.total(terms, shape, kind)
+
+    def _times_sizes(self, value: Any, powers: Mapping[int, int]) -> Any:
+        """Return a value times powers of named sizes, which may be negative."""
+        over = Powers(())
+        over.add(value, 1, 0)
+        for number, n in powers.items():
+            size: Any = self.builder.atoms[number]
+            over.add(self.algebra.node(size), max(n, 0), max(-n, 0))
+        return self.algebra.ratio(over.above, over.below)
 
     def _on_diagonal(
         self, terms: Sequence[tuple[Number, Any]], out: Labels, shape: Shape, kind: dtype
@@ -425,7 +439,14 @@ class Reader:
                 powers.add(values[k], p, q)
             rank = max([len(ks) for _, ks, _, _ in parts])
             return self.algebra.ratio(powers.above, powers.below), out[len(out) - rank :]
-        return _Graph(self.algebra, wanted, inner, eyes).product(
+        alike = {
+            id(values[k])
+            for k, ks, _, _ in parts
+            if len(ks) == 2
+            and k in self.builder.atoms.symmetries
+            and isinstance(self.builder.atoms[k], ArrayExpr)
+        }
+        return _Graph(self.algebra, wanted, inner, eyes, alike).product(
             [(values[k], ks, p, q) for k, ks, p, q in parts]
         )
 
@@ -467,12 +488,14 @@ class _Graph:
         wanted: Labels,
         inner: Sequence[int],
         eyes: Sequence[tuple[Any, Labels]],
+        symmetric: Collection[int] = (),
     ) -> None:
         self.a, self.wanted, self.inner, self.eyes = algebra, wanted, list(inner), eyes
         self.numbers = Powers(())
         self.vectors: dict[int, Powers] = {}
         self.edges: list[Edge] = []
         self.arrays: dict[frozenset[int], Powers] = {}
+        self._symmetric = symmetric
 
     def product(self, parts: Iterable[tuple[Any, Labels, int, int]]) -> tuple[Any, Labels]:
         """Return the product, and the labels of its axes in the order that is wanted."""
@@ -529,7 +552,9 @@ class _Graph:
                 del self.arrays[key]
                 i, j = powers.labels
                 if len(powers.above) == 1 and not powers.below and powers.above[0][1] == 1:
-                    chain: Chain = ((powers.above[0][0], False),)
+                    ((value, _),) = powers.above
+                    turns = _SYMMETRIC if id(value) in self._symmetric else False
+                    chain: Chain = ((value, turns),)
                 else:
                     chain = ((self._value(powers), False),)
                 self.edges.append(Edge(i, j, chain))
@@ -590,7 +615,7 @@ class _Graph:
         self.edges.remove(same)
         back = chain if same.i == j else turned(chain)
         cycle = (*back, *same.chain)
-        is_alike = same.i == j or len({t for _, t in cycle if t is not None}) == 1
+        is_alike = same.i == j or len({t for _, t in cycle if type(t) is bool}) < 2
         if is_alike and self._is_free(i) and self._is_free(j):
             self.inner.remove(same.i)
             self._enter_edge(Edge(same.j, same.j, cycle))

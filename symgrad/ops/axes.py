@@ -37,10 +37,12 @@ def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
 
 def number_systems(make: Callable[..., Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
     """Return what `make` builds of elementwise exp, log and sqrt, for each other number system."""
-    return {
+    made = {
         name: make(*[np.frompyfunc(getattr(module, f), 1, 1) for f in ("exp", "log", "sqrt")])
         for name, module in (("sympy", sympy), ("mpmath", mpmath))
     }
+    # Of other objects, NumPy calls the methods `exp`, `log` and `sqrt`.
+    return {**made, "elements": make(np.exp, np.log, np.sqrt)}
 
 
 def with_reduced_axes(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:

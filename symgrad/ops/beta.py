@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+import mpmath
 import numpy as np
 import sympy
 
@@ -165,6 +166,20 @@ def _beta_density(a, b, x, made, size, *, i, j, to):  # type: ignore[no-untyped-
 _DENSITY = Kernel.from_function(_beta_density)
 
 
+def _exact_density(library: Any) -> Callable[..., Any]:
+    """Return the function that computes a term of the density on numbers of `library`."""
+
+    def density(a: Any, b: Any, x: Any, *, i: int, j: int, to: Any) -> Any:
+        def term(a: Any, b: Any, x: Any) -> Any:
+            left = library.ff(a - 1, i) * x ** (a - 1 - i)
+            right = (-1) ** j * library.ff(b - 1, j) * (1 - x) ** (b - 1 - j)
+            return left * right / library.beta(a, b)
+
+        return np.frompyfunc(term, 3, 1)(a, b, x)
+
+    return density
+
+
 class beta_density(Special):
     """A term of the derivatives of `x**(a - 1) * (1 - x)**(b - 1) / beta(a, b)`.
 
@@ -187,15 +202,7 @@ class beta_density(Special):
         "_beta_density({0}, {1}, {2}, scipy.special.beta({0}, {1}), scipy.special.betaln({0}, {1}), "
         "i={i}, j={j}, to={to})",
         prelude=_DENSITY.prelude,
-        number_systems={
-            "sympy": lambda a, b, x, i, j, to: np.frompyfunc(
-                lambda a, b, x: (
-                    sympy.ff(a - 1, i) * x ** (a - 1 - i) * (-1) ** j
-                    * sympy.ff(b - 1, j) * (1 - x) ** (b - 1 - j) / sympy.beta(a, b)
-                ),
-                3, 1,
-            )(a, b, x)
-        },
+        number_systems={library.__name__: _exact_density(library) for library in (sympy, mpmath)},
     )  # fmt: skip
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const, is_const
+from symgrad.expr.atoms import Const, is_const, is_named_number
 from symgrad.expr.dtypes import dtype, float16, tensor_class
+from symgrad.expr.named_sizes import is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import (
     Latex,
@@ -87,7 +88,7 @@ class broadcast_to(Linear):
 
     def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
         (x,) = self.operands
-        if x.ndim == self.ndim:
+        if x.ndim == self.ndim or is_named(self.shape[:1]):
             return None
         row = x if x.shape == self.shape[1:] else broadcast_to.of(x, self.shape[1:])
         return [row] * self.shape[0]
@@ -119,6 +120,8 @@ class broadcast_to(Linear):
                 on_paper = Latex(
                     constant_latex(str(int(x.value)), self.shape), Precedence.SUBSCRIPT
                 )
+        elif is_named_number(x):
+            text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
         return Notation(text, on_paper.template, typeset=on_paper, carries_sign=True)
 
     samples = [(np.array([[0.5], [1.0]]), (4, 2, 3)), (np.array(2.0), (2, 2))]

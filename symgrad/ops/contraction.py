@@ -8,8 +8,9 @@ in `symgrad.simplify.contraction`.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +26,10 @@ from symgrad.expr.notation import (
     Latex,
     Notation,
     Precedence,
+    braces,
 )
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import parameter_text
+from symgrad.expr.written import parameter_text, size_latex
 from symgrad.ops import index_notation
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.entries import Index, Indices, Reading, sum_over
@@ -135,7 +137,13 @@ _PRODUCTS: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 def _contract_formulas(
-    *operands: Any, labels: Sequence[str], output: str, shape: Shape = (), **_: Any
+    *operands: Any,
+    labels: Sequence[str],
+    output: str,
+    product: Callable[..., Any],
+    total: Callable[..., Any],
+    shape: Shape = (),
+    **_: Any,
 ) -> Any:
     """Contract arrays of formulas: each element is one sum, not one made of a sum with a term less."""
     if shape:  # what is put on a diagonal may repeat
@@ -156,12 +164,20 @@ def _contract_formulas(
         for rest in np.ndindex(*[sizes[k] for k in summed]):
             at.update(zip(summed, rest, strict=True))
             terms.append(
-                sympy.Mul(
+                product(
                     *[x[tuple([at[k] for k in ks])] for x, ks in zip(operands, labels, strict=True)]
                 )
             )
-        out[tuple([at[k] for k in output])] = sympy.Add(*terms)
+        out[tuple([at[k] for k in output])] = total(*terms)
     return out
+
+
+def _product_of(*xs: Any) -> Any:
+    return reduce(operator.mul, xs)
+
+
+def _total_of(*xs: Any) -> Any:
+    return reduce(operator.add, xs) if xs else 0
 
 
 @lru_cache(maxsize=4096)
@@ -170,7 +186,11 @@ def _plan(text: str) -> _Plan:
     inputs, output = parse(text)
     labels = [inputs[i] for i in plan.order]
     exact = partial(_contract_formulas, labels=labels, output=output)
-    kernel = dataclasses.replace(plan.kernel, number_systems={"sympy": exact})
+    systems = {
+        "sympy": partial(exact, product=sympy.Mul, total=sympy.Add),
+        "elements": partial(exact, product=_product_of, total=_total_of),
+    }
+    kernel = dataclasses.replace(plan.kernel, number_systems=systems)
     return plan._replace(kernel=kernel)
 
 
@@ -513,7 +533,7 @@ class contract(Primitive):
         (x,) = self.operands
         text, on_paper = "diag({0})", Latex(r"\operatorname{{diag}}\left({0}\right)")
         if type(x) is broadcast_to and not x.operands[0].shape:
-            identity = rf"\mathrm{{{{I}}}}_{{{{{x.shape[0]}}}}}"
+            identity = rf"\mathrm{{{{I}}}}_{{{{{braces(size_latex(x.shape[0]))}}}}}"
             on_paper = Latex(rf"{{0}} \, {identity}", *_SCALED, x.operands)
             if is_const(x.operands[0], 1):
                 text = f"eye({x.shape[0]}, dtype={parameter_text(self.dtype)})"

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+import mpmath
 import numpy as np
 import sympy
 
@@ -32,6 +33,7 @@ class Elementwise(Primitive, abstract=True):
 
     __slots__ = ()
 
+    keeps_symmetry = True
     #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
     scalar: ClassVar[Any] = None
     #: The function of SymPy's that becomes this operation, where that does not follow from `scalar`,
@@ -56,6 +58,9 @@ class Elementwise(Primitive, abstract=True):
     converts = True
     keeps_weak = True
     broadcasts = True
+    #: Where the kernel reads other operands than `scalar` does: how many these are, and what it
+    #: computes of them, in SymPy.
+    computed: ClassVar[tuple[int, Callable[..., Any]] | None] = None
     #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
     #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
     #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.
@@ -239,6 +244,10 @@ def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
     return x.dtype.itemsize < kind.itemsize // (1 + (kind.is_complex and not x.dtype.is_complex))
 
 
+#: Functions of mpmath that SymPy's translation names, and writes for others.
+_MPMATH = {"betainc_regularized": functools.partial(mpmath.betainc, regularized=True)}
+
+
 class _Numbers(Mapping[str, Callable[..., Any]]):
     """Functions that compute an operation on object arrays of numbers of SymPy or mpmath.
 
@@ -247,16 +256,21 @@ class _Numbers(Mapping[str, Callable[..., Any]]):
 
     def __init__(self, cls: type[Elementwise]) -> None:
         self._cls = cls
+        self._made: dict[str, Callable[..., Any]] = {}  # one for each number system
 
     def __getitem__(self, system: str) -> Callable[..., Any]:
-        if system == "sympy":
-            f = self._cls.scalar
-        elif system == "mpmath":
-            xs = sympy.symbols(f"x:{self._cls.arity}")
-            f = sympy.lambdify(xs, self._cls.scalar(*xs), "mpmath")
-        else:
+        if system not in self._made:
+            self._made[system] = self._computation(system)
+        return self._made[system]
+
+    def _computation(self, system: str) -> Callable[..., Any]:
+        count, f = self._cls.computed or (self._cls.arity, self._cls.scalar)
+        if system == "mpmath":
+            xs = sympy.symbols(f"x:{count}")
+            f = sympy.lambdify(xs, f(*xs), [_MPMATH, "mpmath"])
+        elif system != "sympy":
             raise KeyError(system)
-        compute = np.frompyfunc(f, self._cls.arity, 1)
+        compute = np.frompyfunc(f, count, 1)
         return lambda *operands, **params: compute(*operands)
 
     def __iter__(self) -> Iterator[str]:

@@ -113,6 +113,7 @@ class expm1_slope(OfResult):
     """The derivative of `y = expm1(x)`, accurate in the tail, where `y + 1` rounds to 0."""
 
     scalar = lambda x, y: sympy.exp(x)  # noqa: E731
+    computed = 1, sympy.exp
     kernel = Kernel("expm1_slope", np.exp, "np.exp({0})", rows=local)
     refuses = ()
     printed = EXPONENTIAL

@@ -40,6 +40,7 @@ def exponential(x, linalg):  # type: ignore[no-untyped-def]
 class matrix_exp(MatrixOperation):
     """The exponentials of square matrices."""
 
+    keeps_symmetry = True
     called = "linalg.matrix_exp"
     kernel = Kernel(
         "matrix_exp",

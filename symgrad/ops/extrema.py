@@ -88,6 +88,11 @@ class Extreme(Reduction, abstract=True):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (shared(self, self, ct),)
 
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        mask = attains.of(self.operands[0], self.with_reduced_axes(self))
+        alone: ArrayExpr = sum.of(mask, self.axes, self.keepdims) <= 1
+        return (("kink", alone.to(self.dtype)),)
+
     samples = [(TABLE, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, axes_latex, braces, constant_latex
+from symgrad.expr.written import size_latex
 
 #: The most terms of a sum that stands in one bracket.
 MOST_TERMS = 12
@@ -89,7 +90,8 @@ def _term(t: Summand, known: set[int], shown: list[ArrayExpr]) -> str:
     parts = []
     for i, j, n in t.deltas:
         is_known = i in known or j in known
-        identity = r"\delta" if is_known else rf"\left(\mathrm{{{{I}}}}_{{{{{n}}}}}\right)"
+        size = braces(size_latex(n))
+        identity = r"\delta" if is_known else rf"\left(\mathrm{{{{I}}}}_{{{{{size}}}}}\right)"
         parts.append(identity + _low((i, j)))
     for i, n in t.ones:
         parts.append(rf"\left({constant_latex('1', (n,))}\right){_low((i,))}")

@@ -21,6 +21,7 @@ from symgrad.ops.linear_algebra import (
     TWO,
     MatrixOperation,
     adjoint,
+    by_adjugate,
     dependent_columns,
     of_each_matrix,
     of_stacks,
@@ -53,12 +54,16 @@ def _inv(x):  # type: ignore[no-untyped-def]
 class inv(MatrixOperation):
     """The inverse matrices."""
 
+    keeps_symmetry = True
     called = "linalg.inv"
     kernel = Kernel.from_function(
         _inv,
         prelude=ERRORS,
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: m.inv().tolist()),
+        number_systems={
+            **of_each_matrix(lambda m: m.inv().tolist()),
+            **by_adjugate(lambda adjugate, det: adjugate / det[..., None, None]),
+        },
     )
     printed = Notation(
         "inv({0})", "{0}^{{-1}}", typeset=Latex("{0}^{{-1}}", Precedence.ATOM, (Precedence.ATOM,))
@@ -69,6 +74,9 @@ class inv(MatrixOperation):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (-(adjoint(self) @ ct @ adjoint(self)),)
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
 
     def jvp(self, tangents: Sequence[Any]) -> Any:
         (moved,) = tangents
@@ -115,7 +123,10 @@ class det(MatrixOperation):
         np.linalg.det,
         "np.linalg.det({0})",
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: m.det()),
+        number_systems={
+            **of_each_matrix(lambda m: m.det()),
+            **by_adjugate(lambda adjugate, det: det),
+        },
     )
     printed = Notation("det({0})", r"\det\left({0}\right)")
 
@@ -160,10 +171,12 @@ def _cofactors(x, *along):  # type: ignore[no-untyped-def]
     # elements [i, p(i)] of the directions. Nothing is divided by a singular value.
     u, s, vh = np.linalg.svd(x)
     count = len(along) + 1
-    rest = products_without(s, count)  # type: ignore[no-untyped-call]
-    between = [u.conj().swapaxes(-1, -2) @ h @ vh.conj().swapaxes(-1, -2) for h in along]
     lead = np.broadcast_shapes(*[h.shape for h in (x, *along)])
     core = np.zeros(lead, np.result_type(x, *along))
+    if count > s.shape[-1]:  # there are no such places: a determinant has the degree of its rows
+        return core
+    rest = products_without(s, count)  # type: ignore[no-untyped-call]
+    between = [u.conj().swapaxes(-1, -2) @ h @ vh.conj().swapaxes(-1, -2) for h in along]
     for places in itertools.permutations("abcdefghijklmnop"[:count]):
         turns = sum(p > q for k, p in enumerate(places) for q in places[k + 1 :])
         factors = "".join(
@@ -240,10 +253,17 @@ class logdet(MatrixOperation):
 
     called = "logdet"
     printed = Notation("logdet({0})", r"\log \det\left({0}\right)")
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
+
     kernel = Kernel.from_function(
         _logdet,
         rows=of_stacks,
-        number_systems=of_each_matrix(lambda m: sympy.log(m.det())),
+        number_systems={
+            **of_each_matrix(lambda m: sympy.log(m.det())),
+            **by_adjugate(lambda adjugate, det: np.log(det)),
+        },
     )
 
     @classmethod
@@ -269,6 +289,10 @@ class slogdet(MatrixOperation, Several):
 
     called = "linalg.slogdet"
     results = ("sign", "logabsdet")
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
+
     kernel = Kernel(
         "slogdet",
         lambda x: tuple(np.linalg.slogdet(x)),

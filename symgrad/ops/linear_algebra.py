@@ -6,6 +6,7 @@ The routines are NumPy's. What they raise for a matrix without a result is raise
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -127,6 +128,28 @@ def of_each_matrix(f: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         return _stacked(made, lead)
 
     return {"sympy": compute}
+
+
+def by_adjugate(f: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Return the number system of elements in which `f` is given what it divides matrices by.
+
+    `f` takes the adjugates of matrices and their determinants, then the other operands. Both are
+    sums of products (U. Le Verrier and D. K. Faddeev's method): no pivot has to be other than zero.
+    """
+
+    def compute(x: Any, *others: Any, **params: Any) -> Any:
+        n = x.shape[-1]
+        one = np.broadcast_to(np.eye(n, dtype=int), x.shape).astype(object)
+        adjugate, power, c = one, one, 1
+        for k in range(1, n + 1):
+            adjugate = power
+            product = x @ power
+            c = np.trace(product, axis1=-2, axis2=-1) * Fraction(-1, k)
+            power = product + one * np.asarray(c, object)[..., None, None]
+        sign = -1 if n % 2 else 1
+        return f(adjugate * -sign, np.asarray(c * sign, object), *others, **params)
+
+    return {"elements": compute}
 
 
 def _stacked(made: Sequence[Any], lead: Shape) -> Any:

@@ -41,6 +41,7 @@ class masked(Passing):
     poles = ()
     internal = True
     scalar = lambda x, c, d: sympy.Piecewise((x, c), (0, True))  # noqa: E731
+    computed = 2, lambda x, c: sympy.Piecewise((x, c), (0, True))
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
     printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
     converts = False

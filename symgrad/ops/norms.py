@@ -106,7 +106,10 @@ class norm(Reduction):
         _norm,
         prelude=TOTAL.prelude,
         rows=along,
-        number_systems={**number_systems(_exact_norm), "sympy": _norm_of_formulas},
+        number_systems={
+            "sympy": _norm_of_formulas,
+            "mpmath": number_systems(_exact_norm)["mpmath"],
+        },
     )
 
     @classmethod
@@ -121,6 +124,9 @@ class norm(Reduction):
                 f"{kind.scalar_name}"
             )
         return to_real(kind)
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("kink", self),)
 
     def has_order(self, *orders: float) -> bool:
         """Return whether the order is a constant of the formula, and one of these numbers."""

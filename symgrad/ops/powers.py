@@ -8,9 +8,10 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+import mpmath
 import numpy as np
 import sympy
 
@@ -212,9 +213,9 @@ class pow(Elementwise):
 
 def _real_number(x: ArrayExpr) -> Any:
     """Return the value of a constant that is real and finite; None for any other node."""
-    if not isinstance(x, Const) or x.dtype.is_complex or not math.isfinite(x.value):
+    if not isinstance(x, Const) or not x.is_number or x.dtype.is_complex:
         return None
-    return x.value
+    return x.value if math.isfinite(x.value) else None
 
 
 # The largest exponent of a power that the normal form looks into.
@@ -272,6 +273,26 @@ def _polynomial(y: Any, log: Any, in_base: int, in_exponent: int) -> Any:
     return sympy.Add(*terms).subs(z, y)
 
 
+@functools.lru_cache(maxsize=256)
+def _factor_of_numbers(in_base: int, in_exponent: int) -> Callable[..., Any]:
+    """Return the polynomial in `y` and `log(x)` as a function of numbers of mpmath."""
+    y, log = sympy.symbols("y log")
+    made: Callable[..., Any] = sympy.lambdify(
+        (y, log), _polynomial(y, log, in_base, in_exponent), "mpmath"
+    )
+    return made
+
+
+def _exact_power_derivative(x, y, *, in_base, in_exponent, positive):  # type: ignore[no-untyped-def]
+    factor_of = _factor_of_numbers(in_base, in_exponent)
+
+    def of_numbers(x: Any, y: Any) -> Any:
+        factor = factor_of(y, mpmath.log(x) if in_exponent else 0)
+        return factor and factor * mpmath.power(x, y - in_base)
+
+    return np.frompyfunc(of_numbers, 2, 1)(x, y)
+
+
 _SIGN = re.compile(r"(?<!\*)\*(?!\*)")
 
 
@@ -322,7 +343,9 @@ class _PowerDerivative(Elementwise, abstract=True):
     ulps = 16
     result = "float"
     internal = True
-    kernel = Kernel.from_function(_power_derivative, rows=local)
+    kernel = Kernel.from_function(
+        _power_derivative, rows=local, number_systems={"mpmath": _exact_power_derivative}
+    )
 
     def implementation(self) -> Computation:
         orders = {"in_base": self.in_base, "in_exponent": self.in_exponent}
@@ -399,6 +422,13 @@ def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untype
     return product
 
 
+def _exact_power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untyped-def]
+    def of_numbers(x: Any, y: Any, power: Any) -> Any:
+        return power * mpmath.log(x) ** times if x or y < 0 else 0
+
+    return np.frompyfunc(of_numbers, 3, 1)(x, y, power)
+
+
 def is_constant_in_exponent(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
     """Return where `x**y` is 0 whatever the exponent: 0**y is in exponents of at least 0."""
     constant: ArrayExpr = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
@@ -419,7 +449,9 @@ class power_logarithm(Beside, Elementwise):
     ulps = 16
     result = "float"
     internal = True
-    kernel = Kernel.from_function(_power_logarithm, rows=local)
+    kernel = Kernel.from_function(
+        _power_logarithm, rows=local, number_systems={"mpmath": _exact_power_logarithm}
+    )
     in_base: ClassVar[type[_PowerDerivative]] = power_derivative
 
     def implementation(self) -> Computation:

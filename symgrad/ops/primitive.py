@@ -19,10 +19,11 @@ from symgrad.expr.atoms import Const, Static, as_expr
 from symgrad.expr.dtypes import dtype, float64, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, Text, axes_latex, braces, public_parameters, with_text
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import parameter_text, scalar_latex
+from symgrad.expr.written import parameter_text, scalar_latex, size_latex
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
 from symgrad.ops.index_notation import Summand
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
@@ -265,6 +266,8 @@ class Primitive(ArrayExpr):
     unreached: ClassVar[tuple[int, ...]] = ()
     #: How the zeros of its operands lead to zeros of its result; None where that is not followed.
     keeps_zeros: ClassVar[Zeros | None] = None
+    #: Whether the result is symmetric along the last two axes where operands with axes are.
+    keeps_symmetry: ClassVar[bool] = False
     #: Whether rewrites look through it for a value among zeros, beside moves and fills.
     passes_factors: ClassVar[bool] = False
     #: What pulls the cotangents of several such nodes back to the one operand that all of them have,
@@ -410,6 +413,12 @@ class Primitive(ArrayExpr):
         """Return what stands for the class in `srepr`: its name among the operations."""
         return repr(cls.__name__)
 
+    def check_sizes(self) -> None:
+        """Raise ValueError where parameters do not fit the sizes of operands.
+
+        Named sizes are numbers now, which `infer` was not asked about.
+        """
+
     # -- how it is computed ----------------------------------------------------------------------
 
     def compute_dtype(self) -> dtype | None:
@@ -476,6 +485,13 @@ class Primitive(ArrayExpr):
         `of` gives those of an operand, if they are known.
         """
         return None
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        """Return where the node is not smooth: each kind, with a formula that is zero there.
+
+        Operations on each element have them from their formulas (`symgrad.checks.singular`).
+        """
+        return ()
 
     def exponential(self) -> ArrayExpr | None:
         """Return the exponential of the node, where it is an operation by itself."""
@@ -668,6 +684,8 @@ def _parameter_latex(name: str, value: Any) -> str:
     if isinstance(value, tuple):
         listed = ", ".join([_parameter_latex("", v) for v in value])
         return listed if len(value) == 1 else f"({listed})"
+    if isinstance(value, NamedSize):
+        return size_latex(value)
     if isinstance(value, (int, float)):
         return scalar_latex(sympy.sympify(value, strict=True))
     return rf"\mathrm{{{latex_text(str(getattr(value, 'name', value)))}}}"

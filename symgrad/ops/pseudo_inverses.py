@@ -40,6 +40,7 @@ class pinv(MatrixOperation):
     the third one, times the largest singular value: a number for all matrices, or one for each.
     """
 
+    keeps_symmetry = True
     called = "linalg.pinv"
     of_squares = False
     converts = False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -37,11 +36,13 @@ def _sum_of_formulas(xs: Sequence[Any]) -> Any:
     return sympy.Add(*xs)
 
 
+_SUMS: dict[str, Any] = {**symbols.reducing(_sum_of_formulas), "elements": np.add.reduce}
+
 # For many terms, which NumPy may add one after the other.
 _LONG_SUM = Kernel(
     "sum", _total, "_total({0}, axis={axis}, keepdims={keepdims})",
     prelude=TOTAL.prelude, rows=reduces(),
-    number_systems=symbols.reducing(_sum_of_formulas),
+    number_systems=_SUMS,
 )  # fmt: skip
 
 
@@ -87,18 +88,18 @@ def _mean_of_formulas(xs: Sequence[Any]) -> Any:
     return sympy.Add(*xs) / len(xs) if xs else sympy.nan
 
 
-_LONG_MEAN = Kernel(
-    "mean", lambda x, *, axis, keepdims, count: TOTAL.call(x, axis=axis, keepdims=keepdims) / count,
-    "_total({0}, axis={axis}, keepdims={keepdims}) / {count}", prelude=TOTAL.prelude, rows=along,
-    number_systems=symbols.reducing(_mean_of_formulas),
-)  # fmt: skip
-
-
 _add: Any = np.add.reduce
 
 
 def _mean_of(x: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
     return _add(x, axis=axis, keepdims=keepdims) / count
+
+
+_LONG_MEAN = Kernel(
+    "mean", lambda x, *, axis, keepdims, count: TOTAL.call(x, axis=axis, keepdims=keepdims) / count,
+    "_total({0}, axis={axis}, keepdims={keepdims}) / {count}", prelude=TOTAL.prelude, rows=along,
+    number_systems={**symbols.reducing(_mean_of_formulas), "elements": _mean_of},
+)  # fmt: skip
 
 
 class mean(Reduction, Linear):
@@ -134,7 +135,7 @@ class mean(Reduction, Linear):
         if not self.reduced_size:
             return None
         form = b.operand(self.operands[0], self.dtype)
-        return b.scaled(summed(b, form, self.axes, self.shape), Fraction(1, self.reduced_size))
+        return b.divided(summed(b, form, self.axes, self.shape), self.reduced_size)
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         share = self.with_reduced_axes(ct)

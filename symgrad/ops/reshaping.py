@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, braces
 from symgrad.expr.shapes import Shape, resolve_reshape, size_of
+from symgrad.expr.written import size_latex
 from symgrad.ops.entries import Index, Indices, Reading, flat, unravelled
 from symgrad.ops.primitive import Linear, Rows
 from symgrad.ops.samples import GRID
@@ -100,7 +101,7 @@ class reshape(Linear):
             return "{0}"
         if len(before) + len(after) == 3 and 1 in before[:-1] + after[:-1]:
             return "{0}" + TRANSPOSED
-        shown = r" \times ".join(map(str, after)) or "()"
+        shown = r" \times ".join(map(size_latex, after)) or "()"
         return braces(rf"\operatorname{{reshape}}_{{{shown}}}") + r"\left({0}\right)"
 
     samples = [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]

@@ -82,6 +82,7 @@ class sigmoid_slope(OfResult):
     """The derivative of `y = sigmoid(x)`, accurate in the tail, where `1 - y` rounds to 0."""
 
     scalar = lambda x, y: y * (1 - y)  # noqa: E731
+    computed = 1, lambda x: 1 / (2 * sympy.cosh(x / 2)) ** 2
     kernel = Kernel.from_function(_logistic_slope, rows=local)
     printed = Notation(
         "{1} * (1 - {1})",
@@ -101,6 +102,7 @@ class sigmoid_tilt(OfResult):
     """`1 - 2*y` of `y = sigmoid(x)`, accurate around 0, where it cancels: `-tanh(x/2)`."""
 
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
+    computed = 1, lambda x: -sympy.tanh(x / 2)
     kernel = Kernel("sigmoid_tilt", lambda x: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local)
     printed = Notation("1 - 2 * {1}", r"1 - 2 \, {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 

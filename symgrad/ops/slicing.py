@@ -18,6 +18,8 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.escaping import latex_text
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, braces
 from symgrad.expr.shapes import Shape
@@ -53,7 +55,7 @@ def basic_key(key: Key, shape: Shape) -> tuple[Any, ...]:
     """Return a key as NumPy takes it; full slices at the end are left out."""
     items: list[Any] = []
     for entry, n in zip(key, shape, strict=False):
-        if isinstance(entry, int):
+        if not isinstance(entry, tuple):
             items.append(entry)
         else:
             start, stop, step = entry
@@ -71,17 +73,30 @@ def basic_key(key: Key, shape: Shape) -> tuple[Any, ...]:
     return tuple(items) or (...,)
 
 
+def check_key(key: Key, shape: Shape) -> None:
+    """Raise ValueError for a key with places that an array of a shape has not."""
+    for entry, n in zip(key, shape, strict=False):
+        start, stop = entry[:2] if isinstance(entry, tuple) else (entry, entry + 1)
+        if not 0 <= start <= stop <= n:
+            raise ValueError(f"the part from {start} to {stop} lies outside an axis of size {n}")
+
+
 def _subscript_text(key: Key, shape: Shape) -> str:
     words = []
-    for item in basic_key(key, shape):
+    for item, n in zip(basic_key(key, shape), (*shape, 0), strict=False):
         if isinstance(item, slice):
-            start, stop, step = (
-                "" if v is None else str(v) for v in (item.start, item.stop, item.step)
-            )
-            words.append(f"{start}:{stop}" + (f":{step}" if step else ""))
+            start, stop = _place_text(item.start, n), _place_text(item.stop, n)
+            words.append(f"{start}:{stop}" + (f":{item.step}" if item.step else ""))
         elif item is not ...:
-            words.append(str(item))
+            words.append(_place_text(item, n))
     return ", ".join(words) or "..."
+
+
+def _place_text(place: Any, n: Any) -> str:
+    """Return a place along an axis; near the end of a named one as it is counted from there."""
+    if type(place) is NamedSize and type(place - n) is int:
+        place = place - n
+    return "" if place is None else str(place)
 
 
 class part(Linear):
@@ -98,6 +113,9 @@ class part(Linear):
     def infer(cls, x: Any, key: Key) -> tuple[Shape, dtype]:
         return part_shape(x.shape, key), x.dtype
 
+    def check_sizes(self) -> None:
+        check_key(self.key, self.operands[0].shape)
+
     def implementation(self) -> Computation:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
@@ -105,7 +123,7 @@ class part(Linear):
     def entry(self, index: Index, b: Indices) -> Reading:
         (x,) = self.operands
         rest = iter(index)
-        inner = [k if isinstance(k, int) else k[0] + k[2] * next(rest) for k in self.key]
+        inner = [k[0] + k[2] * next(rest) if isinstance(k, tuple) else k for k in self.key]
         return (yield x, [*inner, *rest])
 
     def matrix(self, m: Matrices) -> MatrixReading:
@@ -129,8 +147,9 @@ class part(Linear):
 
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.operands[0].shape)
+        shown = braces(latex_text(text))
         return Notation(
-            f"{{0}}[{text}]", f"{{0}}\\left[{text}\\right]", Precedence.ATOM, (Precedence.ATOM,)
+            f"{{0}}[{text}]", f"{{0}}\\left[{shown}\\right]", Precedence.ATOM, (Precedence.ATOM,)
         )
 
     samples = [(GRID, (1,)), (GRID, ((0, 2, 1), (0, 3, 2))), (GRID, (0, 2)), (GRID, ((1, 1, 1),))]
@@ -273,6 +292,9 @@ class updated(Linear):
             check_writable(value, inner)
         return x.shape, x.dtype
 
+    def check_sizes(self) -> None:
+        check_key(self.key, self.operands[0].shape)
+
     def implementation(self) -> Computation:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
@@ -292,7 +314,7 @@ class updated(Linear):
         found, (first, *rest) = of(x), self.key
         if found is None or value.shape != part_shape(self.shape, self.key):
             return None
-        is_one = isinstance(first, int)
+        is_one = not isinstance(first, tuple)
         parts = [value] if is_one else of(value)
         if parts is None:
             return None
@@ -305,7 +327,7 @@ class updated(Linear):
         x, value = self.operands
         conditions, inner = [], []
         for k, i in zip(self.key, index, strict=False):
-            if isinstance(k, int):
+            if not isinstance(k, tuple):
                 conditions.append(sympy.Eq(i, k))
                 continue
             start, stop, step = k
@@ -345,7 +367,7 @@ class updated(Linear):
     def _pads(self) -> tuple[int, ...] | None:
         """Return the widths of the zeros around a value, from the last axis on; None if elsewhere."""
         axis = self._one_axis()
-        if axis is None or isinstance(self.key[axis], int) or not is_zeros(self.operands[0]):
+        if axis is None or not isinstance(self.key[axis], tuple) or not is_zeros(self.operands[0]):
             return None
         start, stop, step = self.key[axis]
         later = (0, 0) * (len(self.shape) - 1 - axis)
@@ -357,7 +379,7 @@ class updated(Linear):
         if axis is None:
             return self.call_text()
         place = self.key[axis]
-        if isinstance(place, int):
+        if not isinstance(place, tuple):
             return f"select_scatter({{0}}, {{1}}, {axis}, {place})"
         start, stop, step = place
         by = f", {step}" * (step != 1)
@@ -381,7 +403,7 @@ def as_index(value: Any, default: int) -> int:
     """Return an index as a Python number; `default` for None."""
     if value is None:
         return default
-    if value.__class__ is int:
+    if value.__class__ is int or value.__class__ is NamedSize:
         return value
     values = data_of(value)
     if values is not None and values.size == 1 and values.dtype.kind in "iu":
@@ -401,7 +423,11 @@ def slice_entry(item: slice, n: int) -> tuple[int, int, int]:
         raise ValueError("slice step cannot be zero")
     if step < 0:
         raise ValueError("step must be greater than zero")
-    start, stop, _ = slice(as_index(item.start, 0), as_index(item.stop, n), step).indices(n)
+    start, stop = as_index(item.start, 0), as_index(item.stop, n)
+    if NamedSize in (type(start), type(stop), type(n)):
+        start, stop = [min(max(k + n if k < 0 else k, 0), n) for k in (start, stop)]
+    else:
+        start, stop, _ = slice(start, stop, step).indices(n)
     return start, max(start, stop), step
 
 

@@ -15,7 +15,7 @@ from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import contract, delta
-from symgrad.ops.inverses import inv
+from symgrad.ops.inverses import det, inv
 from symgrad.ops.linear_algebra import (
     ERRORS,
     STACK,
@@ -23,6 +23,7 @@ from symgrad.ops.linear_algebra import (
     TWO,
     MatrixOperation,
     adjoint,
+    by_adjugate,
     check_matrices,
     dependent_columns,
     of_each_matrix,
@@ -58,6 +59,12 @@ def _solve(a, b):  # type: ignore[no-untyped-def]
 def _solve_formulas(a: Any, b: Any) -> Any:
     vector = _Solution.takes_vectors(a.shape, b.shape)
     found = _SOLVED["sympy"](a, b[..., None] if vector else b)
+    return found[..., 0] if vector else found
+
+
+def _solve_by_adjugate(adjugate: Any, det: Any, b: Any) -> Any:
+    vector = _Solution.takes_vectors(adjugate.shape, b.shape)
+    found = adjugate @ (b[..., None] if vector else b) / det[..., None, None]
     return found[..., 0] if vector else found
 
 
@@ -128,7 +135,10 @@ class solve(_Solution):
     """The solutions X of `A X = B`, for matrices B, or for vectors."""
 
     kernel = Kernel.from_function(
-        _solve, prelude=ERRORS, rows=of_stacks, number_systems={"sympy": _solve_formulas}
+        _solve,
+        prelude=ERRORS,
+        rows=of_stacks,
+        number_systems={"sympy": _solve_formulas, **by_adjugate(_solve_by_adjugate)},
     )
     printed = Notation(
         "solve({0}, {1})",
@@ -140,6 +150,9 @@ class solve(_Solution):
 
     def solved(self, ct: ArrayExpr) -> ArrayExpr:
         return solve.of(adjoint(self.operands[0]), ct)
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("pole", det.of(self.operands[0])),)
 
     def matrix(self, m: Matrices) -> MatrixReading:
         a, b = self.operands

@@ -43,6 +43,15 @@ def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) 
     return _total(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
 
 
+def _exact_variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) -> Any:
+    """Return what `_variance` does, of elements that cannot be compared."""
+    centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
+    free = count - correction[()]
+    return np.add.reduce(centred * centred, axis=axis, keepdims=keepdims) / (
+        free * free.is_positive()
+    )
+
+
 def _deviation(x: Any, correction: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
     return np.sqrt(_variance(x, correction, axis=axis, keepdims=keepdims, count=count))
 
@@ -147,7 +156,9 @@ class Spread(Reduction, abstract=True):
 
 class var(Spread):
     nonnegative = "always"
-    kernel = Kernel.from_function(_variance, prelude=TOTAL.prelude, rows=along)
+    kernel = Kernel.from_function(
+        _variance, prelude=TOTAL.prelude, rows=along, number_systems={"elements": _exact_variance}
+    )
     kernels = {float16: halved(kernel)}
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
@@ -160,9 +171,10 @@ class std(Spread):
         _deviation,
         prelude=var.kernel.prelude,
         rows=along,
-        number_systems=number_systems(
-            lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))
-        ),
+        number_systems={
+            **number_systems(lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))),
+            "elements": lambda *xs, **kw: np.sqrt(_exact_variance(*xs, **kw)),
+        },
     )
     kernels = {float16: halved(kernel)}
 
@@ -171,6 +183,9 @@ class std(Spread):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.root_pulled_back(ct, self), None
+
+    def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
+        return (("kink", self),)
 
     samples = [*Spread.samples, (_CONSTANT, 1, (0,), False)]
 

@@ -69,12 +69,12 @@ def ranks(xs: Sequence[Any], descending: bool = False) -> list[Any]:
     """Return for each element its place in order; equal elements stay in theirs."""
     sign = -1 if descending else 1
     return [
-        sympy.Add(*[_step(sign * (x - y), int(j < i)) for j, y in enumerate(xs) if j != i])
+        sympy.Add(*[step(sign * (x - y), int(j < i)) for j, y in enumerate(xs) if j != i])
         for i, x in enumerate(xs)
     ]
 
 
-def _step(x: Any, at_zero: int) -> Any:
+def step(x: Any, at_zero: int) -> Any:
     """Return 1 for a positive number, 0 for a negative one."""
     return sympy.Heaviside(x, at_zero, evaluate=x.is_number)
 

@@ -38,6 +38,9 @@ class Terms(Protocol):
     def scaled(self, form: Any, number: int | Fraction) -> Any:
         """Return a number times a form."""
 
+    def divided(self, form: Any, count: int) -> Any:
+        """Return a form divided by a number of elements, which may be a named size."""
+
     def power(self, form: Any, exponent: int) -> Any:
         """Return a whole power of each element."""
 

@@ -53,12 +53,12 @@ def _layer(
     values = []
     for entry in entries:
         inner = part_shape(shape, entry_key(shape, axis, entry))
-        rest = axis if isinstance(entry, int) else axis + 1
+        rest = axis + 1 if isinstance(entry, tuple) else axis
         values.append(_joined(inner, rest, along[entry]))
     if len(entries) == 1:
         return _written(shape, axis, entries[0], values[0])
     start, stop = _extent(entries[0])[0], _extent(entries[-1])[1]
-    if stop - start == len(entries) and all(isinstance(entry, int) for entry in entries):
+    if stop - start == len(entries) and not any(isinstance(entry, tuple) for entry in entries):
         return _written(shape, axis, (start, stop, 1), stack.of(*values, axis))
     blocks, end = [], start
     for entry, value in zip(entries, values, strict=True):
@@ -66,7 +66,7 @@ def _layer(
         if begin > end:
             blocks.append(zeros(_with_length(shape, axis, begin - end), value.dtype))
         block = _with_length(shape, axis, upto - begin)
-        if isinstance(entry, int):
+        if not isinstance(entry, tuple):
             blocks.append(reshape.of(value, block))
         else:
             blocks.append(_written(block, axis, (0, upto - begin, entry[2]), value))
@@ -86,7 +86,7 @@ def _with_length(shape: Shape, axis: int, n: int) -> Shape:
 
 
 def _extent(entry: Entry) -> tuple[int, int]:
-    return (entry, entry + 1) if isinstance(entry, int) else entry[:2]
+    return entry[:2] if isinstance(entry, tuple) else (entry, entry + 1)
 
 
 def _without_overlap(entries: Iterable[Entry]) -> list[list[Entry]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -507,6 +507,37 @@ class Generator:
         with self._lock:
             self._stream.fill_uniform(uniforms)
         return np.asarray(uniforms.reshape(p.shape) < p).astype(dtype)
+
+    def one_by_one(self, make: Callable[[Callable[[], float]], Array]) -> Array:
+        """Return what `make` computes of uniforms in [0, 1), of which it takes some.
+
+        Parameters
+        ----------
+        make
+            Is given the function that returns the next uniform, a double of 53 bits.
+
+        Examples
+        --------
+        >>> g = Generator(0)
+        >>> g.one_by_one(lambda take: np.array([take(), take()])).round(4)
+        array([0.9701, 0.7078])
+        >>> np.array_equal(Generator(0).uniform((3,), np.float64)[2:], g.uniform((1,), np.float64))
+        True
+        """
+        with self._lock:
+            ahead, taken = self._stream.copy(), 0
+            numbers: list[float] = []
+
+            def take() -> float:
+                nonlocal taken
+                if not numbers:
+                    numbers.extend(ahead.uniform53(min(BLOCK, 64 + taken))[::-1].tolist())
+                taken += 1
+                return numbers.pop()
+
+            made = make(take)
+            self._stream.uniform53(taken)  # the stream goes on behind what was taken
+        return made
 
 
 #: The integer types of permutations, with their names in error messages.

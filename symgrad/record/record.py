@@ -25,6 +25,7 @@ from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face
 from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
+from symgrad.record.naming import Home
 from symgrad.record.operations import Operation
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.signature import Signature, param_kinds, signature, signatures
@@ -84,6 +85,8 @@ class Recorded:
     _required: bool = False
     #: The tangent at the present dual level (`symgrad.backward.tangents`).
     _dual: Any = None
+    #: Where a module keeps it, for its name in formulas.
+    _home: Home | None = None
     #: The operation that cut it, or a tensor that it was computed from, off from the graph.
     _cut: Cut | None = None
     if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Iterable
 
 from symgrad.support.locks import making
 
@@ -60,15 +61,18 @@ class Storage:
     def bump(self, time: int, modifier: str = "") -> None:
         """Count a modification at `time`, by the recorded operation `modifier` if it was one."""
         with making:
-            self.version += 1
-            # Another thread may have begun earlier and come later.
-            if time > self.modified:
-                self.modified = time
-                if time > Storage.last_modified:
-                    Storage.last_modified = time
-            self.modifier = modifier or self.modifier
-            self.by = ""
-            self._note_write(time, True)
+            self._bump(time, modifier)
+
+    def _bump(self, time: int, modifier: str = "") -> None:
+        self.version += 1
+        # Another thread may have begun earlier and come later.
+        if time > self.modified:
+            self.modified = time
+            if time > Storage.last_modified:
+                Storage.last_modified = time
+        self.modifier = modifier or self.modifier
+        self.by = ""
+        self._note_write(time, True)
 
     def write(self) -> None:
         """Enter a write at the present time that does not count as a modification."""
@@ -95,3 +99,10 @@ class Storage:
         """Return when the last write was done that began after `since`, before `until`; else 0."""
         writes = [(began, done) for began, done, _ in self._writes or ()]
         return max([done for began, done in writes if began > since and done < until], default=0)
+
+
+def bump_all(storages: Iterable[Storage], time: int) -> None:
+    """Count a modification of several storages at one time."""
+    with making:
+        for storage in storages:
+            storage._bump(time)

@@ -5,12 +5,12 @@ What an argument means stands with the functions that take it.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from symgrad.expr.named_sizes import whole
 from symgrad.expr.node import refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.schema.kinds import has_values, is_tensor, kind_of
@@ -83,4 +83,4 @@ def sizes_of(sizes: Sequence[Any]) -> Shape:
     """Return the sizes of a call that takes them one by one or as one sequence."""
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__") and hasattr(sizes[0], "__iter__"):
         sizes = tuple(sizes[0])
-    return tuple([operator.index(n) for n in sizes])
+    return tuple([n if type(n) is int else whole(n) for n in sizes])

@@ -7,7 +7,6 @@ value that the body of a function gets for one that fits, and the type in the st
 from __future__ import annotations
 
 import functools
-import operator
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import sympy
 from symgrad.expr.atoms import check_name
 from symgrad.expr.devices import device, on_cpu
 from symgrad.expr.dtypes import Category, dtype, dtype_of_type
+from symgrad.expr.named_sizes import NamedSize, whole
 from symgrad.expr.node import ArrayExpr
 from symgrad.random.streams import Generator
 
@@ -63,7 +63,8 @@ def is_expression(x: Any) -> bool:
 
 
 def _is_number(x: Any) -> bool:
-    return isinstance(x, (bool, int, float, complex, np.number, np.bool_)) or _is_constant(x)
+    numbers = (bool, int, float, complex, np.number, np.bool_, NamedSize)
+    return isinstance(x, numbers) or _is_constant(x)
 
 
 def _is_constant(x: Any, category: int = Category.COMPLEX) -> bool:
@@ -74,9 +75,11 @@ def _is_constant(x: Any, category: int = Category.COMPLEX) -> bool:
 
 
 def _is_int(x: Any) -> bool:
+    if type(x) is int:
+        return True
     if isinstance(x, bool):
         return False
-    return isinstance(x, (int, np.integer)) or _is_constant(x, Category.INT)
+    return isinstance(x, (int, np.integer, NamedSize)) or _is_constant(x, Category.INT)
 
 
 def _is_index(x: Any) -> bool:
@@ -105,7 +108,7 @@ def _plain(x: Any) -> Any:
 
 
 def _integer(x: Any) -> Any:
-    return x if isinstance(x, ArrayExpr) else operator.index(x)
+    return x if type(x) is int or isinstance(x, ArrayExpr) else whole(x)
 
 
 def _named(name: str) -> Callable[[Any], bool]:

@@ -280,7 +280,8 @@ class Overload(NamedTuple):
                 for inner in self.inner:
                     for i, q in enumerate(inner.parameters):
                         if q.name == p.name:
-                            call, title, position = inner.call, q.title, i + 1
+                            call, title = inner.call, q.title
+                            position = None if q.keyword_only else i + 1
                 return TypeError(messages.wrong_kind(call, p.name, title, x, position))
         return None
 

@@ -98,12 +98,13 @@ class Rewrite:
             return None
         rule = self.rule_of(type(node))
         if self.kind is Kind.STABLE:
-            return with_derivative_rewrites(rule)(node)
+            return _in_a_derivative(rule, node)
         if self.among is not None and not any(map(self.among, map(type, node.operands))):
             return None
         arguments = (*node.operands, *node.param_values)
-        made = rule if self.kind is Kind.VALUE else with_derivative_rewrites(rule)
-        return made(*arguments)
+        if self.kind is Kind.VALUE:
+            return rule(*arguments)
+        return _in_a_derivative(rule, *arguments)
 
     def examples(self) -> Iterator[tuple[ArrayExpr, ArrayExpr]]:
         """Yield each sample and the formula that replaces it.
@@ -117,6 +118,11 @@ class Rewrite:
             made = self.applied(node)
             assert made is not None, f"{self.name} does not apply to its sample {node}"
             yield node, made
+
+
+@with_derivative_rewrites
+def _in_a_derivative(rule: Rule, *arguments: Any) -> ArrayExpr | None:
+    return rule(*arguments)
 
 
 def rewrite(

@@ -285,14 +285,14 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
     entries = iter(inner)
     key: list[Any] = []
     for entry in padded:
-        if isinstance(entry, int):
+        if not isinstance(entry, tuple):
             key.append(entry)
             continue
         start, _, step = entry
         entry_of_part = next(entries, None)
         if entry_of_part is None:
             key.append(entry)
-        elif isinstance(entry_of_part, int):
+        elif not isinstance(entry_of_part, tuple):
             key.append(start + entry_of_part * step)
         else:
             a, b, s = entry_of_part

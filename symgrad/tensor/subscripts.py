@@ -15,6 +15,7 @@ import numpy as np
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, number_as, uint8
+from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape
@@ -105,12 +106,14 @@ def _as_item(item: Any) -> Any:
         return np.array(item) if isinstance(item, (bool, np.bool_)) else item
     if isinstance(item, (int, np.integer)):
         return int(item)
+    if type(item) is NamedSize:
+        return item
     if _is_array(item):
         kind = getattr(item, "dtype", None)
         values = data_of(item)
         if not item.shape and isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             return int(values)
-        if isinstance(item, Const) and type(item.value) is int:
+        if isinstance(item, Const) and type(item.value) in (int, NamedSize):
             return item.value
         if (values is not None and values.dtype.kind not in "iub") or (
             isinstance(kind, dtype) and kind not in (int64, int32, uint8, bool_)
@@ -188,7 +191,7 @@ def resolve(key: Any, shape: Shape) -> Subscript:
     key = _sequence_as_tuple(key)
     items = [_as_item(k) for k in (key if isinstance(key, tuple) else (key,))]
     rank = len(shape)
-    if not shape and not isinstance(key, tuple) and isinstance(items[0], (int, slice)):
+    if not shape and not isinstance(key, tuple) and isinstance(items[0], (int, slice, NamedSize)):
         if isinstance(items[0], slice):
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         raise IndexError(
@@ -197,7 +200,7 @@ def resolve(key: Any, shape: Shape) -> Subscript:
         )
     used = 0
     for i in items:
-        if isinstance(i, (int, slice)):
+        if isinstance(i, (int, slice, NamedSize)):
             used += 1
         elif i is not None and i is not Ellipsis:
             mask = _is_mask(i)
@@ -224,7 +227,7 @@ def resolve(key: Any, shape: Shape) -> Subscript:
             steps.append(("none", len(expanded)))
             expanded.append(1)
             spec.append(False)
-        elif isinstance(i, int):
+        elif isinstance(i, (int, NamedSize)):
             n = shape[axis]
             if not -n <= i < n:
                 # PyTorch names the place of the item in the key, whatever the others stand for.

@@ -7,7 +7,7 @@ import gc
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from tests import sources
 from tests.autograd.support import each
 from tests.oracle import observe
 from tests.oracle.cases import CASES
@@ -23,7 +24,6 @@ from tests.oracle.table import Case
 ROOT = Path(symgrad.__file__).parents[1]
 FAMILIES = sorted({case.family for case in CASES})
 SOURCES = tuple(f"{ROOT / package}/" for package in ("symgrad", "numeric"))
-FILES = [path for package in ("symgrad", "numeric") for path in (ROOT / package).rglob("*.py")]
 
 
 def run(cases: list[Case]) -> None:
@@ -95,42 +95,34 @@ def test_the_search_finds_a_cycle() -> None:
 # ---------------------------------------------------------------- what would leave one
 
 
-def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
-    return (x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
+def functions(parts: Iterable[ast.AST]) -> Iterator[ast.FunctionDef]:
+    return (x for x in parts if isinstance(x, ast.FunctionDef))
 
 
-@each("path", list(FILES), ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", list(sources.files()), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_function_keeps_itself(path: Path) -> None:
     """One that is made in a call and calls itself, or an error that a variable holds, is a cycle.
 
     Made once, as by a decorator that returns it, a function may know itself.
     """
     found = []
-    for outer in functions(ast.parse(path.read_text())):
+    for outer in functions(sources.parts_of(path)):
+        parts = [*ast.walk(outer)]
+        names = [x for x in parts if isinstance(x, ast.Name)]
         returned = {
-            x.value.id
-            for x in ast.walk(outer)
-            if isinstance(x, ast.Return) and isinstance(x.value, ast.Name)
+            x.value.id for x in parts if isinstance(x, ast.Return) and isinstance(x.value, ast.Name)
         }
-        for inner in functions(outer):
-            names = {x.id for x in ast.walk(inner) if isinstance(x, ast.Name)}
-            if inner is not outer and inner.name in names - returned:
+        for inner in functions(parts[1:]):
+            called = {x.id for x in ast.walk(inner) if isinstance(x, ast.Name)}
+            if inner.name in called - returned:
                 found.append(f"{outer.name}.{inner.name} calls itself")
-        stored = {x.id for x in ast.walk(outer) if isinstance(x, ast.Name) and is_stored(x)}
-        deleted = {x.id for x in ast.walk(outer) if isinstance(x, ast.Name) and is_deleted(x)}
-        for x in ast.walk(outer):
+        stored = {x.id for x in names if isinstance(x.ctx, ast.Store)}
+        deleted = {x.id for x in names if isinstance(x.ctx, ast.Del)}
+        for x in parts:
             if isinstance(x, ast.Raise) and isinstance(x.exc, ast.Name):
                 held = x.exc.id in stored - deleted
                 found += [f"{outer.name} raises its variable {x.exc.id}"] if held else []
     assert found == []
-
-
-def is_stored(x: ast.Name) -> bool:
-    return isinstance(x.ctx, ast.Store)
-
-
-def is_deleted(x: ast.Name) -> bool:
-    return isinstance(x.ctx, ast.Del)
 
 
 # ------------------------------------------------------------------ views that functions change

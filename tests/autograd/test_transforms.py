@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,23 @@ def test_products_with_the_hessian_are_those_of_the_matrix() -> None:
     made = both({"a": x, "b": sg.tensor(3.0)}, {"a": v, "b": sg.tensor(1.0)}, 2.0)
     np.testing.assert_allclose(made["a"].numpy(), 2 * want.numpy(), rtol=1e-12)
     assert made["b"].item() == 2
+
+
+@dataclasses.dataclass
+class Layer:
+    weight: Any
+    bias: Any
+    name: str = "hidden"
+
+
+def test_dataclasses_are_containers_of_the_fields_that_hold_tensors() -> None:
+    layer = Layer(sg.tensor(M), {"b": sg.tensor(V)}, "first")
+    found = func.grad(lambda p: (p.weight @ p.bias["b"]).sum())(layer)
+    assert type(found) is Layer and found.name == "first"
+    np.testing.assert_allclose(found.weight.numpy(), np.broadcast_to(V, M.shape))
+    np.testing.assert_allclose(found.bias["b"].numpy(), M.sum(0))
+    rows = sg.vmap(lambda p: p.weight * 2)(Layer(sg.tensor(M), sg.tensor(M)))
+    np.testing.assert_allclose(rows.numpy(), 2 * M)
 
 
 class Cube(sg.autograd.Function):

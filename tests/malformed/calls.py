@@ -58,7 +58,8 @@ WITHOUT = frozenset(
     (
         "autograd.graph.Node", "dtype", "layout", "overrides.handle_torch_function",
         "random.Generator", "Generator.integers_above", "Generator.normal",
-        "Generator.permutation", "Generator.random_integers", "Generator.uniform",
+        "Generator.one_by_one", "Generator.permutation", "Generator.random_integers",
+        "Generator.uniform",
         "Size.__class_getitem__", "Size.__add__", "Size.__getitem__", "Size.__mul__",
         "Size.__radd__", "Size.__rmul__", "Size.__repr__", "Size.__str__", "Generator.bernoulli",
         "Tensor.__format__", "Tensor.__array__", "utils.dlpack.DLDeviceType",
@@ -97,6 +98,8 @@ def callables() -> Iterator[str]:
         if x is None:
             continue
         for name in sorted(getattr(x, "__all__", ())):
+            if _is_layer(getattr(x, name)):
+                continue  # whose arguments Python binds
             if callable(getattr(x, name)) and f"{module}.{name}" not in WITHOUT:
                 yield f"{module}.{name}"
     for cls in ("Tensor", *CLASSES):
@@ -114,6 +117,10 @@ def callables() -> Iterator[str]:
                 yield f"{cls}.{name}"
             elif isinstance(kind, property) and kind.fset is not None:
                 yield f"{cls}.{name}="
+
+
+def _is_layer(x: Any) -> bool:
+    return isinstance(x, type) and issubclass(x, symgrad.nn.Module)
 
 
 def _own(cls: Any, name: str) -> bool:
@@ -236,6 +243,10 @@ for _name in ("clamp", "clamp_", "clip", "clip_"):
 base("autograd.forward_ad.make_dual", "f3", "f3")
 for _name in ("jet", "func.jet"):
     base(_name, "square", "f3list", "f3lists")
+for _name in ("prove", "same"):
+    base(_name, "f3", "f3")
+base("check_gradients", "square", "w3")
+base("singularities", "f3")
 base("func.linearize", "square", "f3")
 base("func.vjp", "square", "f3")
 base("func.jvp", "square", "f3tuple", "f3tuple")
@@ -264,6 +275,9 @@ base("nn.functional.fold", "f33", "(3,1)", "1")
 base("einsum", "'i,i'", "f3", "f3")
 base("einsum", "'i,i'", "f3s")
 base("iinfo", "int64")
+for _prefix in ("", "Tensor."):
+    base(f"{_prefix}stft", "f3", "3", "1", return_complex="True")
+    base(f"{_prefix}istft", "c33", "3", "1")
 base("normal", "0.5", "1", "(3,)")
 base("normal", "f3", "f3")
 base("normal", "f3", "1")

@@ -72,9 +72,12 @@ OTHER_WORDS = {
         )),
     ),
     "PyTorch reads the arguments by hand, or by parameters and overloads that nobody sees": (
-        "Tensor.copy_", "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
+        "Tensor.copy_", "Tensor.istft", "Tensor.stft", "stft",
+        "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
     ),
-    "PyTorch names a private function": ("nn.functional.threshold",),
+    "PyTorch names a private function": (
+        "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",
+    ),
     "PyTorch writes defaults as C++ does": ("linalg.matrix_norm",),
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from tests.each import each
-from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_short
+from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_short, with_slow
 
 Array = np.ndarray[Any, Any]
 
@@ -153,7 +153,7 @@ def by_name(values: dict[ArrayExpr, Array]) -> dict[str, Array]:
     return {x.name: v for x, v in values.items()}  # type: ignore[attr-defined]
 
 
-@over_samples
+@each("name", with_slow(list(SAMPLES), every=3))
 @np.errstate(all="ignore")
 def test_no_result_depends_on_how_operands_lie_in_memory(name: str) -> None:
     s = sample(name)

@@ -27,6 +27,8 @@ MODULES = [
     "convolution",
     "pooling",
     "masked",
+    "counting",
+    "signals",
 ]
 
 _WRITTEN: list[Case] = [

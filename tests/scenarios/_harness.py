@@ -343,7 +343,6 @@ STRAY = "warnings outside any log.warns"
 def _reset(torch: Any) -> None:
     """Bring the library's modes to their defaults, as far as it has them yet."""
     for name, arguments, keywords in (
-        ("manual_seed", (0,), {}),
         ("set_default_dtype", (getattr(torch, "float32", None),), {}),
         ("set_grad_enabled", (True,), {}),
         ("set_printoptions", (), {"profile": "default"}),
@@ -358,6 +357,7 @@ def run(scenario: Scenario, torch: Any) -> dict[str, Any]:
     """Run one scenario on a library and return label → outcome, in order."""
     log = Log(torch)
     _reset(torch)
+    torch.manual_seed(0)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

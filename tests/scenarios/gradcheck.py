@@ -560,13 +560,20 @@ def dtypes_of_gradients(torch, log):
 # ---------------------------------------------------------------- custom functions
 
 
+def _without_formulas(said):
+    """The message without the formulas with which symgrad ends it."""
+    return said.partition("backward by ")[0]
+
+
 def a_custom_function(torch, log):
     x = _x(torch, 0.5, 2.0)
     log("right", torch.autograd.gradcheck(_square(torch).apply, x))
     log("right twice", torch.autograd.gradgradcheck(_square(torch).apply, x))
     wrong = _square(torch, lambda ctx, g, x: 3 * x * g)
-    log("wrong", _text(lambda: torch.autograd.gradcheck(wrong.apply, x)))
-    log("wrong, fast", _text(lambda: torch.autograd.gradcheck(wrong.apply, x, fast_mode=True)))
+    said = _text(lambda: torch.autograd.gradcheck(wrong.apply, x))
+    log("wrong", _without_formulas(said))
+    said = _text(lambda: torch.autograd.gradcheck(wrong.apply, x, fast_mode=True))
+    log("wrong, fast", _without_formulas(said))
     detached = _square(torch, lambda ctx, g, x: 2 * x.detach() * g)
     log("right once", torch.autograd.gradcheck(detached.apply, x))
     log("wrong twice", _first(lambda: torch.autograd.gradgradcheck(detached.apply, x), 1))

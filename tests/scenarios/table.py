@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     for scenario in _harness.all_scenarios():
         if words and not any(word in scenario.id for word in words):
             continue
-        recorded = _harness.load(scenario.family)[scenario.name]
+        recorded = _harness.recorded(scenario)
         expected = _harness.expected_of_symgrad(scenario, recorded)
         try:
             wrong = _harness.mismatches(expected, _harness.run(scenario, symgrad))

@@ -55,6 +55,7 @@ from symgrad.ops.slicing import part, updated
 from symgrad.ops.softmax import log_softmax
 from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
+from symgrad.proofs.prove import prove
 from symgrad.simplify import TABLE, Kind, Rewrite
 from tests.each import each
 from tests.ops.late import written_again
@@ -277,8 +278,11 @@ def _on_leaves(cls: type[Primitive], sample: tuple[Any, ...]) -> Primitive:
     return cls(*operands, *sample[split:])
 
 
-def _applications(cls: type[Primitive]) -> Iterator[Application]:
-    """Operands and parameters for a class: of samples, and with operands of every form."""
+def _applications(cls: type[Primitive], every: int = 1) -> Iterator[Application]:
+    """Operands and parameters for a class: of samples, and with operands of every form.
+
+    Of pairs of forms each so many-th is made, of which there are hundreds of thousands.
+    """
     for entry in TABLE:
         if cls in entry.roots:
             for node in entry.samples():
@@ -288,8 +292,8 @@ def _applications(cls: type[Primitive]) -> Iterator[Application]:
         for (s, t), (j, k) in itertools.product(_SHAPES, _KINDS + _OTHER_KINDS):
             if (j, k) != (float64, float64) and (s, t) not in _NUMBER_OR_ARRAY:
                 continue  # where dtypes differ, what counts is which are numbers
-            ys = list(_all_made("y", t, k))
-            yield from (((x, y), ()) for x in _all_made("x", s, j) for y in ys)
+            forms = itertools.product(_all_made("x", s, j), _all_made("y", t, k))
+            yield from ((pair, ()) for pair in itertools.islice(forms, 0, None, every))
         return
     for of_rewrites in (True, False):
         for count, node in enumerate(_patterns(cls, of_rewrites)):
@@ -307,12 +311,13 @@ def _applications(cls: type[Primitive]) -> Iterator[Application]:
             # Two forms at once for a few kinds of samples: there are thousands of such pairs.
             pairs = itertools.combinations(moving, 2) if of_rewrites and count < 4 else ()
             for i, j in pairs:
-                ys = list(_all_made("xyzw"[j], operands[j].shape, float64))
-                for x in _all_made("xyzw"[i], operands[i].shape, float64):
-                    for y in ys:
-                        given = {i: x, j: y}
-                        both = tuple([given.get(k, z) for k, z in enumerate(operands)])
-                        yield both, node.param_values
+                forms = itertools.product(
+                    *[_all_made("xyzw"[k], operands[k].shape, float64) for k in (i, j)]
+                )
+                for x, y in itertools.islice(forms, 0, None, every):
+                    given = {i: x, j: y}
+                    both = tuple([given.get(k, z) for k, z in enumerate(operands)])
+                    yield both, node.param_values
 
 
 def _entries(*kinds: Kind) -> list[Any]:
@@ -495,9 +500,32 @@ def test_a_stable_form_has_the_derivative_of_its_node(entry: Rewrite, which: str
             assert not hidden.any(), ("a nan is hidden", *told)
 
 
+#: Rewrites that are no equality of real numbers, since they round a number once, and those that
+#: take more than is proved: of complex numbers, of sums of truth values, and of powers of numbers
+#: that are not positive.
+_ROUNDED = {"multiply_by_number", "divide_by_power_of_two", "log_to_a_base"}
+_NOT_PROVED = {"conj_of_conj", "total_of_scattered", "exponential_of_logarithm"}
+
+
+@each("entry", list(TABLE), ids=lambda entry: entry.name)
+def test_a_rewrite_is_an_equality(entry: Rewrite) -> None:
+    verdicts = [
+        prove(node, form)
+        for node, form in entry.examples()
+        if not isinstance(form, Steady)  # which is the node, but for its derivative
+    ]
+    exact = [v for v in verdicts if v]
+    if entry.name in _ROUNDED:
+        assert len(exact) < len(verdicts)
+    elif entry.name in _NOT_PROVED:
+        assert len(exact) < len(verdicts) and not any(v.counterexample for v in verdicts)
+    else:
+        assert len(exact) == len(verdicts), verdicts
+
+
 @each("cls, rule", list(_OF_NODES))
 def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: Rewrite) -> None:
-    fired = _fired(cls)[rule.name]
+    fired = _fired(cls, every=3)[rule.name]
     assert fired, "a rewrite without samples"
     _assert_all_safe(_rewritten(cls, rule, random.Random(3).sample(fired, min(len(fired), 12))))
 
@@ -512,16 +540,16 @@ def test_a_number_that_is_repeated_decides_the_dtype() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("cls", "rule"), _OF_NODES)
 def test_a_rewrite_of_derivatives_is_safe_elsewhere(cls: type[Primitive], rule: Rewrite) -> None:
-    fired = _fired(cls)[rule.name]
+    fired = _fired(cls, every=1)[rule.name]
     _assert_all_safe(_rewritten(cls, rule, random.Random(4).sample(fired, min(len(fired), 240))))
 
 
 @functools.cache
-def _fired(cls: type[Primitive]) -> dict[str, list[Application]]:
+def _fired(cls: type[Primitive], every: int) -> dict[str, list[Application]]:
     """Return, for the name of each rule, the operands and parameters of nodes that it rewrites."""
     rules = [rule for of, rule in (entry.values for entry in _OF_NODES) if of is cls]
     found: dict[str, list[Application]] = {rule.name: [] for rule in rules}
-    for operands, params in _applications(cls):
+    for operands, params in _applications(cls, every):
         node = _written(cls, operands, params)
         if node is not None and not node.weak:  # numbers alone are computed by Python
             for rule in rules:

@@ -27,8 +27,8 @@ from tests.each import each
 #: Where functions are compared; on one side of 0 or 1 only, `abs` or `clamp` would look like more.
 POINTS = np.array([-41.2, -2.3, -0.4, 0.3, 0.8, 1.7, 40.2, np.inf, -np.inf, np.nan])
 
-#: These move elements in steps that are operations of their own, also once.
-REPEATING = {"repeat", "repeat_interleave", "tile"}
+#: These move elements in steps that are operations of their own, also where nothing moves.
+REPEATING = {"repeat", "repeat_interleave", "tile", "unique", "unique_consecutive"}
 
 Call = Callable[[Any], Any]
 

@@ -1,16 +1,19 @@
 """Containers of arguments and results: the leaves that they hold, and their structure.
 
 Containers are tuples, named ones and shapes too, lists, deques and dicts, `OrderedDict` and
-`defaultdict` among them; everything else is a leaf.
+`defaultdict` among them, and the fields of dataclasses that hold tensors; everything else is a leaf.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Sequence
 from typing import Any
 
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.size import Size
+from symgrad.record.record import Recorded
 
 
 class Tree:
@@ -46,6 +49,9 @@ class Tree:
             return "*"
         indent += 2
         parts = f",\n{' ' * indent}".join([p._text(indent) for p in self.parts])
+        if self.kind is _DATACLASS:
+            instance, names = self.context
+            return f"{type(instance).__name__}({', '.join(names)}: {parts})"
         name = "namedtuple" if self.kind is _NAMED else self.kind.__name__
         return f"TreeSpec({name}, {self.context}, [{parts}])"
 
@@ -60,6 +66,9 @@ class Tree:
             at += part.count
         if self.kind is _NAMED:
             return self.context(*made)
+        if self.kind is _DATACLASS:
+            instance, names = self.context
+            return dataclasses.replace(instance, **dict(zip(names, made, strict=True)))
         if self.kind is Size:
             return tuple(made)
         if self.kind is tuple or self.kind is list:
@@ -75,8 +84,9 @@ class Tree:
         return _keys(self.kind, self.context)
 
 
-#: Stands for the type of all named tuples.
+#: Stand for the type of all named tuples, and of all dataclasses.
 _NAMED: Any = object()
+_DATACLASS: Any = object()
 
 _LEAF = Tree()
 
@@ -94,7 +104,15 @@ def _items_of(x: Any) -> tuple[Any, Any, list[Any]] | None:
         return cls, list(x), list(x.values())
     if cls is defaultdict:
         return cls, [x.default_factory, list(x)], list(x.values())
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        given = {f.name: getattr(x, f.name) for f in dataclasses.fields(x) if f.init}
+        held = {k: v for k, v in given.items() if any(map(_is_array, flattened(v)[0]))}
+        return _DATACLASS, (x, tuple(held)), list(held.values())
     return None
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (Recorded, ArrayExpr))
 
 
 def _keys(kind: Any, context: Any) -> list[Any] | None:

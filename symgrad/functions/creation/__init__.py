@@ -4,7 +4,12 @@ What the arguments may be stands in `symgrad.schema.arguments`, how Python data 
 `symgrad.tensor.conversion`, the streams in `symgrad.random.streams`.
 """
 
-from symgrad.functions.creation import matrices, methods, sequences  # noqa: F401 - enter functions
+from symgrad.functions.creation import (  # noqa: F401 - enter functions
+    matrices,
+    methods,
+    sequences,
+    windows,
+)
 from symgrad.functions.creation.data import from_numpy
 from symgrad.functions.creation.draws import get_rng_state, set_rng_state
 from symgrad.functions.creation.making import CREATION

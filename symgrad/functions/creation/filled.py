@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import as_expr
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import dtype, dtype_of_number, from_numpy_dtype, number_as
+from symgrad.expr.named_sizes import is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.making import (
@@ -81,7 +82,10 @@ empty_like = like(
 )
 
 
-@making(f"full(int[] size, Scalar fill_value, *, Tensor? out=None, {OPTIONS}, {NAME}) -> Tensor")
+@making(
+    f"full(int[] size, Scalar fill_value, *, Tensor? out=None, {OPTIONS}, {NAME}) -> Tensor",
+    formulas=True,
+)
 def full(
     size: Shape,
     fill_value: Any,
@@ -98,7 +102,8 @@ def full(
     size : sequence of int
         The shape.
     fill_value : number
-        The value of all elements.
+        The value of all elements. A formula of a number gives a formula, and so does a shape with
+        a named size.
     dtype : dtype, optional
         The element type; by default that of such numbers: int64, bool, the default dtype.
 
@@ -109,6 +114,11 @@ def full(
     tensor([3, 3])
     """
     check_shape("full", size)
+    if is_named(size) or isinstance(fill_value, ArrayExpr):
+        value = as_expr(fill_value)
+        if isinstance(value, Const):
+            value = Const(value.value, dtype or value.dtype)
+        return value.to(dtype or value.dtype).broadcast_to(size)
     kind = dtype or dtype_of_number(fill_value)
     data = np.full(size, number_as(fill_value, kind), kind.numpy)
     return finish("full", data, requires_grad, name, out)

@@ -13,6 +13,7 @@ import numpy as np
 
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import default_dtype, dtype
+from symgrad.expr.named_sizes import UnknownSize, is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
@@ -134,7 +135,23 @@ def filled(x: Any, shape: Shape, make: Callable[[Shape], Any]) -> Any:
     if not isinstance(x, ArrayExpr):
         return copy_for_entries(make(shape), x)
     one = make(())
-    return make(shape) if one.requires_grad else Const(one.item(), one.dtype).broadcast_to(shape)
+    return make(shape) if one.requires_grad else repeated(one, shape)
+
+
+def repeated(one: Any, shape: Shape) -> ArrayExpr:
+    """Return a tensor of one number as a formula, repeated; a formula requires no gradient.
+
+    Raises
+    ------
+    TypeError
+        If the tensor requires a gradient: the shape has named sizes.
+    """
+    if one.requires_grad:
+        raise UnknownSize(
+            f"a tensor has elements, of which there is no number in the shape {shape}: only "
+            "formulas have sizes that are names, and they take no requires_grad"
+        )
+    return Const(one.item(), one.dtype).broadcast_to(shape)
 
 
 def beside(x: Any, made: Any) -> Any:
@@ -221,6 +238,8 @@ def filled_by(fill: Fill, call: str, random: bool = False) -> Callable[..., Any]
         name: str | None = None,
     ) -> Any:
         check_shape(call, size)
+        if is_named(size) and out is None and not random:
+            return repeated(make((), dtype=dtype, requires_grad=requires_grad), size)
         check_out(call, out)
         kind = dtype or (default_dtype() if out is None else out._aval.dtype)
         stream = stream_of(generator)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import default_dtype, dtype, int64
+from symgrad.expr.named_sizes import is_named
 from symgrad.functions.creation.making import OPTIONS, check_out, finish, making
+from symgrad.ops.contraction import delta
 
 
 @making(
@@ -45,6 +47,8 @@ def eye(
         if value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
     kind = dtype or default_dtype()
+    if is_named((n,)) and n == columns and out is None and not requires_grad:
+        return delta((n,), kind)
     return finish("eye", np.eye(n, columns, dtype=kind.numpy), requires_grad, out=out)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape
+from symgrad.functions.creation.counts import DRAWN_BY_WEIGHT, multinomial
 from symgrad.functions.creation.data import tensor
 from symgrad.functions.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.functions.creation.filled import empty, full, ones, zeros
@@ -114,4 +115,5 @@ FILLED: dict[str, Any] = {
 MAKING: dict[str, Any] = {
     **FILLED,
     "bernoulli": making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
+    "multinomial": making(*DRAWN_BY_WEIGHT, method=True)(inspect.unwrap(multinomial)),
 }

@@ -8,7 +8,7 @@ graph and keeps its storage, whose version says what has become stale.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from symgrad.record.node import extra_of
 from symgrad.record.record import Recorded, record, unrecorded
 from symgrad.record.signature import COPY_SLICES, named
 from symgrad.record.tape import Node
-from symgrad.record.versions import clock
+from symgrad.record.versions import bump_all, clock
 from symgrad.record.views import Outdated, outdate, view_steps, views_without_history
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
@@ -176,6 +176,19 @@ def will_change(x: Any, time: int) -> None:
         outdate(x)
     if not x._rg:
         new_identity(x)
+
+
+def all_will_change(xs: Iterable[Any], time: int) -> None:
+    """Note that the memory of several tensors is written, of those that take part in a graph."""
+    storages = []
+    for x in xs:
+        if x._vertex is None:  # nothing was recorded that could have saved it
+            continue
+        if x._base is not None or x._views is not None or not x._rg:
+            will_change(x, time)
+        else:
+            storages.append(x._storage())
+    bump_all(storages, time)
 
 
 def receive(outs: Sequence[Any], name: str, results: Sequence[Any]) -> None:

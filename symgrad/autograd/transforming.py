@@ -1,0 +1,296 @@
+"""What transforms of functions share: variables of their own, and passes at the levels of `vmap`.
+
+A variable has the values of an argument, and is connected to it where a transform around this one
+differentiates by it. Inside `vmap` it stands for the entries of a tensor that has all of them, and
+the gradient of the sum over entries has the gradient of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from symgrad.autograd.jacobians import by_all_rows
+from symgrad.autograd.vmap.levels import BatchLevel, at_level
+from symgrad.autograd.vmap.trees import Tree, flattened
+from symgrad.autograd.vmap.value import BatchedValue, all_entries, batched, unbatched
+from symgrad.backward.api import grad as gradients_of
+from symgrad.backward.edges import leaf_tensors
+from symgrad.expr.node import ArrayExpr
+from symgrad.functions.creation.filled import zeros_like
+from symgrad.record.modes import enable_grad, state
+from symgrad.schema.kinds import type_name
+from symgrad.support.scopes import Scope
+from symgrad.tensor.tensor import Tensor
+
+F = Callable[..., Any]
+
+
+class Within(Scope):
+    """A block that a transform runs in; `outermost` says whether no other transform does."""
+
+    def __enter__(self) -> Within:
+        depth = state.state.aside.get("transforms", 0)
+        self.outermost = not depth
+        self._put(state.state.aside, "transforms", depth + 1, 0)
+        return self
+
+
+class Split(NamedTuple):
+    """The arguments of a call, of which some are differentiated by.
+
+    Attributes
+    ----------
+    args : tuple
+        All of them.
+    places : tuple of int
+        The positions of those that are differentiated by.
+    trees : list of Tree
+        The structure of each of these.
+    leaves : list
+        The tensors or formulas in them, one after the other.
+    single : bool
+        Whether one position was given as a number: results are then no tuples.
+    """
+
+    args: tuple[Any, ...]
+    places: tuple[int, ...]
+    trees: list[Tree]
+    leaves: list[Any]
+    single: bool
+
+    def with_leaves(self, leaves: Sequence[Any]) -> list[Any]:
+        """Return the arguments with other leaves."""
+        args, at = list(self.args), 0
+        for place, tree in zip(self.places, self.trees, strict=True):
+            args[place] = tree.build(leaves[at : at + tree.count])
+            at += tree.count
+        return args
+
+    def like(self, leaves: Sequence[Any]) -> Any:
+        """Return leaves in the structure of the arguments that are differentiated by."""
+        args = self.with_leaves(leaves)
+        made = tuple([args[place] for place in self.places])
+        return made[0] if self.single else made
+
+
+def split_arguments(args: tuple[Any, ...], argnums: Any, name: str) -> Split:
+    """Return the arguments by which a function is differentiated, beside the others."""
+    single = isinstance(argnums, int)
+    numbers = (argnums,) if single else argnums
+    if isinstance(argnums, bool) or not isinstance(numbers, tuple) or not numbers:
+        raise RuntimeError(
+            f"{name}: argnums must be int or non-empty Tuple of ints, got: {argnums!r}"
+        )
+    places = []
+    for n in numbers:
+        if isinstance(n, bool) or not isinstance(n, int) or not -len(args) <= n < len(args):
+            raise RuntimeError(f"Got argnum={n!r}, but only {len(args)} positional inputs ({name})")
+        places.append(n % len(args))
+    if len({*places}) < len(places):
+        raise RuntimeError(f"{name}: argnums elements must be unique, got {argnums!r}")
+    leaves: list[Any] = []
+    trees = []
+    for place in places:
+        own, tree = flattened(args[place])
+        for x in own:
+            if not isinstance(x, (Tensor, ArrayExpr)):
+                raise RuntimeError(
+                    f"{name}: argument {place} holds {type_name(x)}, and derivatives are by tensors"
+                )
+            if not (x.dtype.is_floating_point or x.dtype.is_complex):
+                raise RuntimeError(
+                    f"{name}: argument {place} is {x.dtype.name}; only floating point tensors are "
+                    "differentiated by"
+                )
+        leaves += own
+        trees.append(tree)
+    return Split(args, tuple(places), trees, leaves, single)
+
+
+def innermost_level() -> BatchLevel | None:
+    """Return the innermost `vmap` that runs."""
+    batching = state.state.batching
+    return None if batching is None else batching.level
+
+
+# ------------------------------------------------------------------ variables and passes
+
+
+def variable(x: Tensor, level: BatchLevel | None) -> Tensor:
+    """Return a tensor of the values of `x` to differentiate by, connected to it where it counts."""
+    if level is None:
+        return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
+    with at_level(level.outer):
+        made = variable(all_entries(x, level), level.outer)
+    return batched(level, made)  # type: ignore[no-any-return]
+
+
+def pulled_back(
+    ys: Sequence[Tensor],
+    cts: Sequence[Tensor | None],
+    xs: Sequence[Tensor],
+    level: BatchLevel | None,
+    create_graph: bool,
+) -> list[Tensor]:
+    """Return the gradients of results for cotangents, for each entry at the levels of `vmap`."""
+    if level is None:
+        given = [(y, ct) for y, ct in zip(ys, cts, strict=True) if y.requires_grad]
+        if not given:
+            return [zeros_like(x) for x in xs]
+        found = gradients_of(
+            [y for y, _ in given], list(xs), [ct for _, ct in given],
+            retain_graph=True, create_graph=create_graph, materialize_grads=True,
+        )  # fmt: skip
+        return list(found)
+    with at_level(level.outer):
+        wholes = [all_entries(y, level) for y in ys]
+        given_cts = [
+            (zeros_like(y) + 1 if ct is None else all_entries(ct, level))
+            for y, ct in zip(wholes, cts, strict=True)
+        ]
+        inner = [unbatched(x, level)[0] for x in xs]
+        found = pulled_back(wholes, given_cts, inner, level.outer, create_graph)
+    return [batched(level, g) for g in found]
+
+
+def jacobian_rows(
+    y: Tensor, xs: Sequence[Tensor], level: BatchLevel | None, create_graph: bool
+) -> list[Tensor]:
+    """Return the Jacobian of a result by each variable, for each entry at the levels of `vmap`."""
+    if level is None:
+        if not y.requires_grad:
+            return [zeros_like(x).expand((*y.shape, *x.shape)) for x in xs]
+        (found,) = by_all_rows((y,), tuple(xs), create_graph)
+        return list(found)
+    with at_level(level.outer):
+        whole = all_entries(y, level)
+        inner = [unbatched(x, level)[0] for x in xs]
+        # Each entry depends on its own part of a variable: the Jacobian of the sum over entries of
+        # one element has the row of this element for each entry.
+        flat = whole.reshape((level.size, -1))
+        total = flat.sum(0)
+        rows = jacobian_rows(total, inner, level.outer, create_graph)
+        made = [
+            r.movedim(0, 1).reshape((level.size, *y.shape, *x.shape[1:]))
+            for r, x in zip(rows, inner, strict=True)
+        ]
+    return [batched(level, g) for g in made]
+
+
+def base_of(x: Any) -> Any:
+    """Return the tensor of all entries at all levels."""
+    while x._data.__class__ is BatchedValue:
+        x = x._data.tensor
+    return x
+
+
+def depends_on_others(ys: Sequence[Any], xs: Sequence[Any]) -> bool:
+    """Return whether results have leaves that require a gradient beside the variables."""
+    own = {id(base_of(x)) for x in xs}
+    return any(id(x) not in own for x in leaf_tensors(map(base_of, ys)))
+
+
+class Evaluated(NamedTuple):
+    """A function evaluated on variables.
+
+    Attributes
+    ----------
+    level : BatchLevel or None
+        The innermost `vmap` that runs.
+    xs : list of Tensor
+        The variables, one for each leaf of the arguments that are differentiated by.
+    ys : list of Tensor
+        The leaves of the result.
+    tree : Tree
+        The structure of the result.
+    aux : object
+        What the function returns beside its result.
+    keeps : bool
+        Whether results stay connected to tensors that require a gradient.
+    """
+
+    level: BatchLevel | None
+    xs: list[Any]
+    ys: list[Any]
+    tree: Tree
+    aux: Any
+    keeps: bool
+
+    def released(self, value: Any) -> Any:
+        """Return a value without the graph of the variables, where nothing else needs that."""
+        leaves, tree = flattened(value)
+        kept = [x.detach() if isinstance(x, Tensor) and not self.keeps else x for x in leaves]
+        return tree.build(kept)
+
+    def result(self) -> Any:
+        """Return the result of the function."""
+        return self.released(self.tree.build(self.ys))
+
+
+def evaluated(
+    f: F, split: Split, kwargs: Mapping[str, Any], has_aux: bool, name: str, within: Within
+) -> Evaluated:
+    """Return what a function gives for variables in the place of its arguments."""
+    level = innermost_level()
+    connected = any(base_of(x).requires_grad for x in split.leaves)
+    with enable_grad():
+        xs = [variable(x, level) for x in split.leaves]
+        made, aux = apart(f(*split.with_leaves(xs), **kwargs), has_aux, name)
+    ys, tree = flattened(made)
+    for y in ys:
+        if not isinstance(y, Tensor):
+            raise RuntimeError(
+                f"{name}: expected f(*args) to return only tensors, got unsupported type "
+                f"{type_name(y)}"
+            )
+    keeps = not within.outermost or connected or depends_on_others(ys, xs)
+    return Evaluated(level, xs, ys, tree, aux, keeps)
+
+
+def apart(made: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
+    """Return the result of a function and what it returns beside it."""
+    if not has_aux:
+        return made, None
+    if not isinstance(made, tuple) or len(made) != 2:
+        raise RuntimeError(
+            f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True"
+        )
+    return made
+
+
+def check_number(y: Any, name: str) -> None:
+    """Refuse what is no 0-d tensor or formula."""
+    if not isinstance(y, (Tensor, ArrayExpr)):
+        raise RuntimeError(
+            f"{name}(f)(*args): Expected f(*args) to return a Tensor, got {type_name(y)}"
+        )
+    if y.ndim:
+        raise RuntimeError(
+            f"{name}(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
+            f"{y.ndim} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+        )
+
+
+def pulled_rows(
+    ys: Sequence[Any], cts: Sequence[Any], xs: Sequence[Any], level: BatchLevel | None, create: bool
+) -> list[Any]:
+    """Return the gradients for cotangents along a leading axis, which these get, too."""
+    if level is None:
+        given = [(y, ct) for y, ct in zip(ys, cts, strict=True) if y.requires_grad]
+        size = cts[0].shape[0]
+        if not given:
+            return [zeros_like(x).expand((size, *x.shape)) for x in xs]
+        return list(
+            gradients_of(
+                [y for y, _ in given], list(xs), [ct for _, ct in given], retain_graph=True,
+                create_graph=create, is_grads_batched=True, materialize_grads=True,
+            )
+        )  # fmt: skip
+    with at_level(level.outer):
+        wholes = [all_entries(y, level) for y in ys]
+        moved = [all_entries(ct, level).movedim(0, 1) for ct in cts]
+        inner = [unbatched(x, level)[0] for x in xs]
+        made = pulled_rows(wholes, moved, inner, level.outer, create)
+        made = [g.movedim(1, 0) for g in made]
+    return [batched(level, g) for g in made]

@@ -1,0 +1,27 @@
+"""What layers have in common: a text that shows what they are tuned by."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from symgrad.functions.creation import CREATION
+from symgrad.nn.modules.module import Module
+from symgrad.nn.parameter import Parameter
+
+
+class Layer(Module):
+    """A function of `nn.functional`, with what it is tuned by, and maybe parameters."""
+
+    #: The attributes that the text shows.
+    _shown: ClassVar[tuple[str, ...]] = ()
+    #: Whether the result takes the place of the argument in memory.
+    inplace: bool = False
+
+    def extra_repr(self) -> str:
+        parts = [f"{name}={getattr(self, name)!r}" for name in self._shown]
+        return ", ".join([*parts, "inplace=True"] if self.inplace else parts)
+
+
+def parameter(*shape: int, device: Any = None, dtype: Any = None) -> Parameter:
+    """Return a parameter of a shape, whose values are still to be set."""
+    return Parameter(CREATION["empty"](shape, device=device, dtype=dtype))

@@ -1,0 +1,21 @@
+"""PyTorch's `optim`: optimisers, each of which is a formula."""
+
+from symgrad.optim.adadelta import Adadelta
+from symgrad.optim.adagrad import Adagrad
+from symgrad.optim.adam import Adam, AdamW
+from symgrad.optim.adamax import Adamax
+from symgrad.optim.asgd import ASGD
+from symgrad.optim.nadam import NAdam
+from symgrad.optim.optimizer import Optimizer
+from symgrad.optim.radam import RAdam
+from symgrad.optim.rmsprop import RMSprop
+from symgrad.optim.rprop import Rprop
+from symgrad.optim.sgd import SGD
+from symgrad.support.homes import at_home
+
+__all__ = [
+    "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam",
+    "RMSprop", "Rprop",
+]  # fmt: skip
+
+at_home(__name__, **{name: globals()[name] for name in __all__})

@@ -1,0 +1,26 @@
+"""Record runs of PyTorch's optimisers, of twenty steps.
+
+python -m tests.optim.record
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.optim import runs
+from tests.recording import Recorded, lines, run
+
+FOLDER = Path(__file__).with_name("data")
+RUNS, STATES = FOLDER / "runs.json", FOLDER / "states.json"
+
+
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    yield RUNS, lines({runs.label(*case): runs.run(torch, *case) for case in runs.cases()})
+    yield STATES, lines({name: runs.resumed(torch, name) for name in runs.OPTIONS})
+
+
+if __name__ == "__main__":
+    sys.exit(run(files))
