@@ -23,6 +23,8 @@ from symgrad.schema.public import public
 
 def _facts(node: Any) -> dict[str, Any]:
     """Return what the node of a convolution shows beside its operands."""
+    if node.dtype.is_complex:
+        return {}
     x, w, *bias = node.operands
     transposed = type(node) in (convolution_transposed, biased_transposed)
     further: Shape = (0,) * len(node.sizes)
@@ -45,12 +47,17 @@ def _with_bias(edges: list[int | None]) -> list[int | None]:
     return [*edges, None][:3]
 
 
+def _title(node: Any) -> str:
+    """Return the name: PyTorch adds the convolutions of real and of imaginary parts."""
+    return "Add" if node.dtype.is_complex else "Convolution"
+
+
 shows(
     convolution,
     convolution_transposed,
     biased_convolution,
     biased_transposed,
-    name="Convolution",
+    name=_title,
     saved=("input", "weight", "bias"),
     facts=_facts,
     keeps=(0, 1),

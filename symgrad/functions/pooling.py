@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,17 +28,33 @@ def _titled(title: str) -> Callable[[Any], str]:
     return lambda node: title.format(len(node.param_values[0]))
 
 
-def _of_one_axis(title: str) -> Face:
+def _of_one_axis(title: str, frees: bool = True) -> Face:
     """Return the face of a call along one axis, which PyTorch pools as the last of two."""
-    return Face("SqueezeBackward1", inner=((title.format(2), ("Unsqueeze", 0)),), facts=nothing)
+    inner = ((title.format(2), ("Unsqueeze", 0)),)
+    return Face("SqueezeBackward1", inner=inner, facts=nothing, frees=frees)
 
 
-shows(max_pool, name=_titled("MaxPool{}DWithIndices"), facts=nothing, frees=True)
-shows(adaptive_max_pool, name=_titled("AdaptiveMaxPool{}D"), facts=nothing, frees=True)
+def _show_largest(cls: type[Largest], title: str) -> None:
+    """State what the graph shows, along one axis the last of two."""
+
+    def name(node: Any) -> str:
+        rank = len(node.param_values[0])
+        return "SqueezeBackward1" if rank == 1 else title.format(rank)
+
+    def inner(node: Any) -> Any:
+        rank = len(node.param_values[0])
+        return ((title.format(2), ("Unsqueeze", 0)),) if rank == 1 else None
+
+    shows(cls, name=name, inner=inner, facts=nothing, frees=True)
+
+
+_show_largest(max_pool, "MaxPool{}DWithIndices")
+_show_largest(adaptive_max_pool, "AdaptiveMaxPool{}D")
 shows(avg_pool, name=_titled("AvgPool{}D"), facts=nothing, frees=True)
 shows(adaptive_avg_pool, name=_titled("AdaptiveAvgPool{}D"), facts=nothing, frees=True)
 _MEAN_OF_ONE = _of_one_axis("AvgPool{}D")
 _ADAPTIVE_OF_ONE = _of_one_axis("AdaptiveAvgPool{}D")
+_ONE_MEAN = _of_one_axis("MeanBackward1", frees=False)  # of the whole axis
 shows(im2col, name="Im2Col", facts=nothing)
 shows(col2im, name="Col2Im", facts=nothing)
 
@@ -132,9 +149,18 @@ def _mean_pooled(
 
 
 def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape:
-    given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
+    several = isinstance(output_size, (tuple, list))
+    given = tuple(output_size) if several else (output_size,) * rank
+    for i, n in enumerate(given):
+        if n is not None and (isinstance(n, bool) or not hasattr(type(n), "__index__")):
+            word = type(n).__name__
+            found = f"but found element of type {word} at pos {i}" if several else f"not {word}"
+            raise TypeError(
+                f"{call}(): argument 'output_size' (position 2) must be tuple of ints, {found}"
+            )
     if len(given) != rank:
         raise RuntimeError(f"{call}: output_size must be {rank}")
+    given = tuple([n if n is None else operator.index(n) for n in given])
     _check_axes(call, input, rank)
     plane = input.shape[-rank:]
     sizes = tuple([n if m is None else m for n, m in zip(plane, given, strict=True)])
@@ -153,7 +179,8 @@ def _adaptive(rank: int, input: Any, output_size: Any) -> Any:
     sizes = _adaptive_sizes(f"adaptive_avg_pool{rank}d", input, output_size, rank)
     if rank > 1 and set(sizes) == {1}:
         return FUNCTIONS["mean"](input, tuple(range(-1, -rank - 1, -1)), True)
-    face = _ADAPTIVE_OF_ONE if rank == 1 else None
+    of_one_axis = _ONE_MEAN if sizes == (1,) else _ADAPTIVE_OF_ONE
+    face = of_one_axis if rank == 1 else None
     return bind(adaptive_avg_pool, (input,), (sizes,), face)
 
 
@@ -177,9 +204,16 @@ def _power_mean(
 # ------------------------------------------------------------------ columns of windows
 
 
-def _pair(value: Any) -> tuple[int, int]:
-    first, second = value if isinstance(value, (tuple, list)) else (value, value)
-    return int(first), int(second)
+def _pair(name: str, value: Any) -> tuple[int, int]:
+    given = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(given) != 2:
+        raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(given)}")
+    return int(given[0]), int(given[1])
+
+
+def _pairs(**values: Any) -> list[tuple[int, int]]:
+    """Return what is given for the height and the width, by name."""
+    return [_pair(name, value) for name, value in values.items()]
 
 
 def _blocks(
@@ -239,15 +273,14 @@ def _unfold(
             [3., 4.],
             [4., 5.]])
     """
-    kernel, dilation, padding, stride = map(_pair, (kernel_size, dilation, padding, stride))
+    kernel, dilation, padding, stride = _pairs(
+        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
+    )
     _check_axes("im2col", input, 2)
     sizes = _blocks(input.shape[-2:], kernel, dilation, padding, stride)
     if input.dtype.category in (Category.INT,):
         raise no_kernel("im2col_out_cpu", input.dtype)
-    alone = len(input.shape) == 3
-    x = input.unsqueeze(0) if alone else input
-    made = bind(im2col, (x,), (kernel, sizes, stride, padding, dilation))
-    return made.squeeze(0) if alone else made
+    return bind(im2col, (input,), (kernel, sizes, stride, padding, dilation))
 
 
 @public(
@@ -281,8 +314,10 @@ def _fold(
     tensor([[[1., 2., 1.],
              [1., 2., 1.]]])
     """
-    kernel, dilation, padding, stride = map(_pair, (kernel_size, dilation, padding, stride))
-    lengths, shape = _pair(output_size), list(input.shape)
+    kernel, dilation, padding, stride = _pairs(
+        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
+    )
+    lengths, shape = _pair("output_size", output_size), list(input.shape)
     if len(shape) not in (2, 3):
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and "
@@ -304,10 +339,7 @@ def _fold(
         )
     if input.dtype.category in (Category.INT,):
         raise no_kernel("col2im_out_cpu", input.dtype)
-    alone = len(shape) == 2
-    x = input.unsqueeze(0) if alone else input
-    made = bind(col2im, (x,), (lengths, kernel, sizes, stride, padding, dilation))
-    return made.squeeze(0) if alone else made
+    return bind(col2im, (input,), (lengths, kernel, sizes, stride, padding, dilation))
 
 
 @public(

@@ -196,7 +196,7 @@ class Convolution(Primitive, abstract=True):
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=abstract, **kwargs)
-        cls.giving[cls.made] = cls
+        cls.giving.setdefault(cls.made, cls)
 
     @property
     def lengths(self) -> dict[str, int]:
@@ -283,12 +283,20 @@ class Convolution(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         name, said = self._call()
-        latex = [rf"\mathrm{{{key}}}={value}" for key, _, value in [x.partition("=") for x in said]]
-        below = f"_{{{', '.join(latex)}}}" if said else ""
+        below = f"_{{{', '.join(map(keyword_latex, said))}}}" if said else ""
         operands = ", ".join([f"{{{i}}}" for i in range(len(self.operands))])
         called = braces(rf"\operatorname{{{latex_text(name)}}}{below}")
         text = ", ".join([operands, *map(braces, said)])
         return Notation(f"{name}({text})", rf"{called}\left({operands}\right)")
+
+
+def keyword_latex(said: str) -> str:
+    """Return what is given by keyword, or by place, as it stands below a name in LaTeX."""
+    name, _, value = said.rpartition("=")
+    word = rf"\mathrm{{{latex_text(name)}}}"
+    if value in ("True", "False"):
+        return word if value == "True" else rf"\neg {word}"
+    return rf"{word} \, {value}" if name else value
 
 
 def _conj(x: ArrayExpr) -> ArrayExpr:
@@ -395,7 +403,7 @@ class convolution_transposed(Convolution):
         (_grid(2, 3, 3), _grid(3, 2, 3), (5,), (1,), (0,), (1,), 1),
         (_grid(1, 2, 4), _grid(2, 2, 2), (5,), (2,), (2,), (2,), 2),
         (_grid(2, 2, 2, 3), _grid(2, 1, 2, 2), (3, 4), (1, 1), (0, 0), (1, 1), 1),
-        (_grid(1, 1, 2, 2) + 1j, _grid(1, 1, 2, 2) - 2j, (2, 3), (1, 2), (1, 1), (1, 1), 1),
+        (_grid(1, 1, 2, 2) + 1j, _grid(1, 1, 2, 2) - 2j, (1, 3), (1, 2), (1, 1), (1, 1), 1),
     ]
 
 

@@ -23,6 +23,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops import symbols
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.composite import Composite
+from symgrad.ops.convolution import keyword_latex
 from symgrad.ops.gathering import gather, scatter_add
 from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.results import Several
@@ -153,7 +154,7 @@ class Mean(Composite, abstract=True):
     """The mean of each window: its sum over the number of its elements."""
 
     @classmethod
-    def mean(cls, x: Any, ways: Ways, padded: bool, divisor: int | None) -> Any:
+    def taken(cls, x: Any, ways: Ways, padded: bool, divisor: int | None) -> Any:
         plane, total = x.shape[-len(ways) :], window_sum.of(x, ways)
         lengths = [_lengths(n, way, padded) for n, way in zip(plane, ways, strict=True)]
         count: Any = divisor
@@ -178,7 +179,7 @@ class avg_pool(Mean):
 
     @classmethod
     def composed(cls, x: Any, ways: Ways, padded: bool, divisor: int | None) -> Any:
-        return cls.mean(x, ways, padded, divisor)
+        return cls.taken(x, ways, padded, divisor)
 
     @classmethod
     def infer(cls, x: Any, *rest: Any) -> tuple[Shape, dtype]:
@@ -208,7 +209,7 @@ class adaptive_avg_pool(Mean):
 
     @classmethod
     def composed(cls, x: Any, sizes: Shape) -> Any:
-        return cls.mean(x, tuple([(n,) for n in sizes]), False, None)
+        return cls.taken(x, tuple([(n,) for n in sizes]), False, None)
 
     @classmethod
     def infer(cls, x: Any, sizes: Shape) -> tuple[Shape, dtype]:
@@ -242,7 +243,7 @@ def _said(x: ArrayExpr, ways: Ways) -> list[str]:
 
 def _called(name: str, said: list[str]) -> Notation:
     """Return the notation of a call of one array."""
-    below = ", ".join([rf"\mathrm{{{latex_text(k)}}}={v}" if v else k for k, _, v in [x.partition("=") for x in said]])  # fmt: skip
+    below = ", ".join(map(keyword_latex, said))
     latex = braces(rf"\operatorname{{{latex_text(name)}}}_{{{below}}}")
     return Notation(f"{name}({{0}}, {', '.join(said)})", latex + r"\left({0}\right)")
 
@@ -373,6 +374,10 @@ class Largest(Several, abstract=True):
     @classmethod
     def located(cls, x: Any, ways: Ways) -> tuple[Any, Any]:
         """Return shapes and dtypes of the results."""
+        if len(x.shape) <= len(ways):
+            raise RuntimeError(
+                f"{cls.__name__} takes at least {len(ways) + 1} axes, but got {list(x.shape)}"
+            )
         shape = (*x.shape[: len(x.shape) - len(ways)], *counts(ways))
         return (shape, shape), (x.dtype, int64)
 
@@ -434,8 +439,8 @@ class max_pool(Largest):
         return found._replace(text=found.text.replace(name, f"{name}_with_indices", 1))
 
     samples = [
-        (_LINE, ((2, 4, 1, 0, 1),)), (_LINE, ((2, 3, 2, 1, 2),)),
-        (_PLANE, ((2, 2, 2, 0, 1), (3, 3, 2, 1, 1))),
+        (_PLANE, ((2, 2, 2, 0, 1), (3, 3, 2, 1, 1))), (_LINE, ((2, 4, 1, 0, 1),)),
+        (_LINE, ((2, 3, 2, 1, 2),)),
     ]  # fmt: skip
 
 
@@ -458,4 +463,4 @@ class adaptive_max_pool(Largest):
         found = _called(name, [_joint(self.sizes)])
         return found._replace(text=found.text.replace(name, f"{name}_with_indices", 1))
 
-    samples = [(_LINE, (2,)), (_LINE, (5,)), (_PLANE, (3, 2))]
+    samples = [(_PLANE, (3, 2)), (_LINE, (2,)), (_LINE, (5,))]

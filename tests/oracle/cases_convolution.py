@@ -67,7 +67,7 @@ for rank, (lengths, kernel) in _SIZES.items():
                     f"{words}-wrong-{kind}",
                     lambda t, x, w, f=made, ways=ways: f(t, x, w, **ways),
                     x, f(6, 2, *kernel) if kind == "parted" else w,
-                    same_words=kind != "parted",
+                    same_words=kind not in ("parted", *["dilation"] * (transposed or rank == 1)),
                 )  # fmt: skip
     name = f"conv{rank}d"
     for padding in ("same", "valid", "other"):
@@ -96,6 +96,7 @@ for rank, (lengths, kernel) in _SIZES.items():
             f"{name.replace('_', '-')}-{words}",
             lambda t, x, w, name=name, ways=ways: getattr(_functions(t), name)(x, w, **ways),
             f(1, 2, *lengths), f(2, 1, *kernel),
+            same_words=(rank, words) != (1, "cut"),
         )  # fmt: skip
 
 CASES = case.cases
