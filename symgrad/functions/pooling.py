@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -148,19 +149,31 @@ def _mean_pooled(
     return bind(avg_pool, (input,), (ways, include, divisor), face)
 
 
+def _window_count(call: str, n: Any, place: int, several: bool) -> int | None:
+    """Return one of the numbers of `output_size`, checked."""
+    if n is None:
+        return None
+    try:
+        count = operator.index(n)
+    except TypeError:
+        count = None
+    if count is None or isinstance(n, bool):
+        word = type(n).__name__
+        found = f"but found element of type {word} at pos {place}" if several else f"not {word}"
+        raise TypeError(
+            f"{call}(): argument 'output_size' (position 2) must be tuple of ints, {found}"
+        )
+    if count >= 2**63:
+        raise ValueError(f"{call}(): argument 'output_size' overflows")
+    return count
+
+
 def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape:
     several = isinstance(output_size, (tuple, list))
     given = tuple(output_size) if several else (output_size,) * rank
-    for i, n in enumerate(given):
-        if n is not None and (isinstance(n, bool) or not hasattr(type(n), "__index__")):
-            word = type(n).__name__
-            found = f"but found element of type {word} at pos {i}" if several else f"not {word}"
-            raise TypeError(
-                f"{call}(): argument 'output_size' (position 2) must be tuple of ints, {found}"
-            )
+    given = tuple([_window_count(call, n, i, several) for i, n in enumerate(given)])
     if len(given) != rank:
         raise RuntimeError(f"{call}: output_size must be {rank}")
-    given = tuple([n if n is None else operator.index(n) for n in given])
     _check_axes(call, input, rank)
     plane = input.shape[-rank:]
     sizes = tuple([n if m is None else m for n, m in zip(plane, given, strict=True)])
@@ -169,6 +182,8 @@ def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape
             f"{call}: elements of output_size must be greater than or equal to 0 but received "
             f"{{{', '.join(map(str, sizes))}}}"
         )
+    if math.prod(sizes) >= 2**60:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(sizes)}")
     if input.dtype.category != Category.FLOAT:
         name = call if rank == 2 else f"{call}_cpu"
         raise no_kernel(name.replace("1d", "2d").replace("2d_cpu", "2d"), input.dtype)

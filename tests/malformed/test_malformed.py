@@ -68,7 +68,7 @@ OTHER_WORDS = {
         "nn.functional.normalize", "norm", "split", "tensordot", "nn.functional.unfold",
         *(f"nn.functional.lp_pool{rank}d" for rank in (1, 2, 3)),
         *(f"nn.functional.max_pool{rank}d_with_indices" for rank in (1, 2, 3)),
-        "nn.functional.adaptive_max_pool1d_with_indices",
+        *(f"nn.functional.adaptive_max_pool{rank}d_with_indices" for rank in (1, 2)),
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
             "normalize", "prod", "softmin", "std", "sum", "var",
