@@ -21,6 +21,7 @@ from symgrad.ops.pooling import (
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
 from symgrad.record.face import Face, nothing, shows
+from symgrad.schema.messages import wrong_kind
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 
 
@@ -149,7 +150,7 @@ def _mean_pooled(
     return bind(avg_pool, (input,), (ways, include, divisor), face)
 
 
-def _window_count(call: str, n: Any, place: int, several: bool) -> int | None:
+def _window_count(call: str, n: Any, output_size: Any) -> int | None:
     """Return one of the numbers of `output_size`, checked."""
     if n is None:
         return None
@@ -158,20 +159,16 @@ def _window_count(call: str, n: Any, place: int, several: bool) -> int | None:
     except TypeError:
         count = None
     if count is None or isinstance(n, bool):
-        word = type(n).__name__
-        found = f"but found element of type {word} at pos {place}" if several else f"not {word}"
-        raise TypeError(
-            f"{call}(): argument 'output_size' (position 2) must be tuple of ints, {found}"
-        )
+        raise TypeError(wrong_kind(call, "output_size", "tuple of ints", output_size, 2))
     if count >= 2**63:
-        raise ValueError(f"{call}(): argument 'output_size' overflows")
+        raise ValueError(f"{call}: output_size is too large")
     return count
 
 
 def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape:
     several = isinstance(output_size, (tuple, list))
     given = tuple(output_size) if several else (output_size,) * rank
-    given = tuple([_window_count(call, n, i, several) for i, n in enumerate(given)])
+    given = tuple([_window_count(call, n, output_size) for n in given])
     if len(given) != rank:
         raise RuntimeError(f"{call}: output_size must be {rank}")
     _check_axes(call, input, rank)

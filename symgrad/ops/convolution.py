@@ -97,7 +97,8 @@ def _convolved(x: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation: 
 
 def _transposed(y: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
     n, (o, per), kernel = len(y), w.shape[:2], w.shape[2:]
-    if all(s == 1 for s in stride):
+    # Where `y` has far more channels, its windows are more to copy than what columns add.
+    if all(s == 1 for s in stride) and o <= 4 * groups * per:
         turned = w[(..., *[slice(None, None, -1)] * len(kernel))]
         turned = turned.reshape((groups, o // groups, per, *kernel)).swapaxes(1, 2)
         turned = turned.reshape((groups * per, o // groups, *kernel))

@@ -439,7 +439,7 @@ class max_pool(Largest):
         return found._replace(text=found.text.replace(name, f"{name}_with_indices", 1))
 
     samples = [
-        (_PLANE, ((2, 2, 2, 0, 1), (3, 3, 2, 1, 1))), (_LINE, ((2, 4, 1, 0, 1),)),
+        (_LINE, ((2, 4, 1, 0, 1),)), (_PLANE, ((2, 2, 2, 0, 1), (2, 3, 2, 1, 1))),
         (_LINE, ((2, 3, 2, 1, 2),)),
     ]  # fmt: skip
 
@@ -463,4 +463,4 @@ class adaptive_max_pool(Largest):
         found = _called(name, [_joint(self.sizes)])
         return found._replace(text=found.text.replace(name, f"{name}_with_indices", 1))
 
-    samples = [(_PLANE, (3, 2)), (_LINE, (2,)), (_LINE, (5,))]
+    samples = [(_LINE, (2,)), (_PLANE, (4, 4)), (_LINE, (5,))]
