@@ -389,6 +389,7 @@ from symgrad._declared import argsort as argsort
 from symgrad._declared import argwhere as argwhere
 from symgrad._declared import as_strided as as_strided
 from symgrad._declared import as_strided_ as as_strided_
+from symgrad._declared import as_strided_copy as as_strided_copy
 from symgrad._declared import asin as asin
 from symgrad._declared import asin_ as asin_
 from symgrad._declared import asinh as asinh
@@ -444,6 +445,7 @@ from symgrad._declared import conj as conj
 from symgrad._declared import conj_physical as conj_physical
 from symgrad._declared import conj_physical_ as conj_physical_
 from symgrad._declared import conjugate as conjugate
+from symgrad._declared import constant_pad_nd as constant_pad_nd
 from symgrad._declared import conv1d as conv1d
 from symgrad._declared import conv2d as conv2d
 from symgrad._declared import conv3d as conv3d
@@ -499,6 +501,7 @@ from symgrad._declared import expand_copy as expand_copy
 from symgrad._declared import expit as expit
 from symgrad._declared import expm1 as expm1
 from symgrad._declared import expm1_ as expm1_
+from symgrad._declared import fill as fill
 from symgrad._declared import fill_ as fill_
 from symgrad._declared import fix as fix
 from symgrad._declared import fix_ as fix_
@@ -587,6 +590,7 @@ from symgrad._declared import logit as logit
 from symgrad._declared import logit_ as logit_
 from symgrad._declared import logsumexp as logsumexp
 from symgrad._declared import lt as lt
+from symgrad._declared import lu as lu
 from symgrad._declared import lu_solve as lu_solve
 from symgrad._declared import lu_unpack as lu_unpack
 from symgrad._declared import masked_fill as masked_fill
@@ -630,7 +634,9 @@ from symgrad._declared import nonzero as nonzero
 from symgrad._declared import norm as norm
 from symgrad._declared import not_equal as not_equal
 from symgrad._declared import orgqr as orgqr
+from symgrad._declared import ormqr as ormqr
 from symgrad._declared import outer as outer
+from symgrad._declared import pca_lowrank as pca_lowrank
 from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
 from symgrad._declared import permute_copy as permute_copy
@@ -706,6 +712,7 @@ from symgrad._declared import sub as sub
 from symgrad._declared import subtract as subtract
 from symgrad._declared import sum as sum
 from symgrad._declared import svd as svd
+from symgrad._declared import svd_lowrank as svd_lowrank
 from symgrad._declared import swapaxes as swapaxes
 from symgrad._declared import swapdims as swapdims
 from symgrad._declared import t as t
@@ -816,6 +823,7 @@ __all__ = [
     "argwhere",
     "as_strided",
     "as_strided_",
+    "as_strided_copy",
     "as_tensor",
     "asarray",
     "asin",
@@ -885,6 +893,7 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "constant_pad_nd",
     "conv1d",
     "conv2d",
     "conv3d",
@@ -952,6 +961,7 @@ __all__ = [
     "expm1_",
     "eye",
     "fft",
+    "fill",
     "fill_",
     "finfo",
     "fix",
@@ -1082,6 +1092,7 @@ __all__ = [
     "logsumexp",
     "long",
     "lt",
+    "lu",
     "lu_solve",
     "lu_unpack",
     "manual_seed",
@@ -1137,8 +1148,10 @@ __all__ = [
     "ones_like",
     "optim",
     "orgqr",
+    "ormqr",
     "outer",
     "overrides",
+    "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
@@ -1240,6 +1253,7 @@ __all__ = [
     "subtract",
     "sum",
     "svd",
+    "svd_lowrank",
     "swapaxes",
     "swapdims",
     "symbolic_trace",

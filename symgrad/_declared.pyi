@@ -80,6 +80,7 @@ __all__ = [
     "argwhere",
     "as_strided",
     "as_strided_",
+    "as_strided_copy",
     "asin",
     "asin_",
     "asinh",
@@ -135,6 +136,7 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "constant_pad_nd",
     "conv1d",
     "conv2d",
     "conv3d",
@@ -190,6 +192,7 @@ __all__ = [
     "expit",
     "expm1",
     "expm1_",
+    "fill",
     "fill_",
     "fix",
     "fix_",
@@ -278,6 +281,7 @@ __all__ = [
     "logit_",
     "logsumexp",
     "lt",
+    "lu",
     "lu_solve",
     "lu_unpack",
     "masked_fill",
@@ -321,7 +325,9 @@ __all__ = [
     "norm",
     "not_equal",
     "orgqr",
+    "ormqr",
     "outer",
+    "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
@@ -397,6 +403,7 @@ __all__ = [
     "subtract",
     "sum",
     "svd",
+    "svd_lowrank",
     "swapaxes",
     "swapdims",
     "t",
@@ -649,6 +656,9 @@ def as_strided(input: _T, size: Sequence[builtins.int], stride: Sequence[builtin
 
 def as_strided_(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
     """Show the memory with other lengths and strides of the axes, in place."""
+
+def as_strided_copy(input: _T, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None, *, out: Tensor | None = None) -> _T:
+    """Return what `as_strided` shows, in memory of its own."""
 
 def asin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
@@ -910,6 +920,9 @@ def conj_physical_(input: Tensor) -> Tensor:
 def conjugate(input: _T) -> _T:
     """Return the complex conjugate; real tensors themselves."""
 
+def constant_pad_nd(input: _T, pad: Sequence[builtins.int], value: _Number = 0) -> _T:
+    """Add elements of one value around an array, as `nn.functional.pad` does."""
+
 @overload
 def conv1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
     """Return the sums of products of each window of 1 axis with `weight`, plus `bias`."""
@@ -1150,6 +1163,13 @@ def expm1(input: _T, *, out: Tensor | None = None) -> _T:
 
 def expm1_(input: Tensor) -> Tensor:
     """Replace this tensor by its `expm1`, in place, and return it."""
+
+@overload
+def fill(input: _T, value: _Operand) -> _T:
+    """Return an array of the shape and dtype of `input` that has one value everywhere."""
+@overload
+def fill(input: _T, value: _Number) -> _T:
+    """Return an array of the shape and dtype of `input` that has one value everywhere."""
 
 @overload
 def fill_(input: Tensor, value: Tensor) -> Tensor:
@@ -1563,6 +1583,9 @@ def lt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def lt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is less than `other`, broadcast."""
 
+def lu(input: _T, pivot: builtins.bool = True, get_infos: builtins.bool = False) -> _return_types.lu[_T]:
+    """Return what `linalg.lu_factor` does; `linalg.lu` parts the factors."""
+
 def lu_solve(input: _T, LU_data: _Operand, LU_pivots: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
 
@@ -1797,8 +1820,14 @@ def not_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def orgqr(input: _T, input2: _Operand) -> _T:
     """Return what `linalg.householder_product` does."""
 
+def ormqr(input: _T, input2: _Operand, input3: _Operand, left: builtins.bool = True, transpose: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the product of a matrix with a product Q of reflections, as `geqrf` gives those."""
+
 def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
+
+def pca_lowrank(A: _T, q: builtins.int | None = None, center: builtins.bool = True, niter: builtins.int = 2) -> _return_types.pca_lowrank[_T]:
+    """Return the principal components of the rows of matrices, by random directions."""
 
 def pdist(input: _T, p: builtins.float = 2.0) -> _T:
     """Return the distance of each row of a matrix from each row after it, in one axis."""
@@ -2227,6 +2256,9 @@ def sum(input: _T, *, axis: builtins.int | Sequence[builtins.int] | None, keepdi
 
 def svd(input: _T, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.svd[_T]:
     """Return U, S and V of `input = U @ diag(S) @ V.mH`; `linalg.svd` is the newer function."""
+
+def svd_lowrank(A: _T, q: builtins.int | None = 6, niter: builtins.int | None = 2, M: _Operand | None = None) -> _return_types.svd_lowrank[_T]:
+    """Return nearly the largest singular values of matrices, and their vectors, by random directions."""
 
 def swapaxes(input: _T, axis0: builtins.int, axis1: builtins.int) -> _T:
     """Exchange two axes."""
@@ -3756,6 +3788,9 @@ class Methods:
     def lt_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `lt`, in place, and return it."""
 
+    def lu(self, pivot: builtins.bool = True, get_infos: builtins.bool = False) -> _return_types.lu[Tensor]:
+        """Return what `linalg.lu_factor` does; `linalg.lu` parts the factors."""
+
     def lu_solve(self, LU_data: _Operand, LU_pivots: _Operand) -> Tensor:
         """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
 
@@ -4051,6 +4086,9 @@ class Methods:
 
     def orgqr(self, input2: _Operand) -> Tensor:
         """Return what `linalg.householder_product` does."""
+
+    def ormqr(self, input2: _Operand, input3: _Operand, left: builtins.bool = True, transpose: builtins.bool = False) -> Tensor:
+        """Return the product of a matrix with a product Q of reflections, as `geqrf` gives those."""
 
     def outer(self, vec2: _Operand) -> Tensor:
         """Return the products of every element of a vector with every element of another."""

@@ -25,6 +25,10 @@ __all__ = [
     "linalg_eigh_out",
     "linalg_inv_ex",
     "linalg_inv_ex_out",
+    "linalg_ldl_factor",
+    "linalg_ldl_factor_ex",
+    "linalg_ldl_factor_ex_out",
+    "linalg_ldl_factor_out",
     "linalg_lstsq",
     "linalg_lstsq_out",
     "linalg_lu",
@@ -41,6 +45,7 @@ __all__ = [
     "linalg_solve_ex_out",
     "linalg_svd",
     "linalg_svd_out",
+    "lu",
     "lu_unpack",
     "lu_unpack_out",
     "max",
@@ -53,6 +58,7 @@ __all__ = [
     "mode_out",
     "nanmedian",
     "nanmedian_out",
+    "pca_lowrank",
     "qr",
     "qr_out",
     "shichi",
@@ -62,6 +68,7 @@ __all__ = [
     "sort",
     "sort_out",
     "svd",
+    "svd_lowrank",
     "svd_out",
     "topk",
     "topk_out",
@@ -191,6 +198,32 @@ class linalg_inv_ex_out(NamedTuple, Generic[_T]):
     inverse: _T
     info: _T
 
+class linalg_ldl_factor(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor` returns: LD and pivots."""
+
+    LD: _T
+    pivots: _T
+
+class linalg_ldl_factor_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor_ex` returns: LD and pivots and info."""
+
+    LD: _T
+    pivots: _T
+    info: _T
+
+class linalg_ldl_factor_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor_ex` returns of its `out`: LD and pivots and info."""
+
+    LD: _T
+    pivots: _T
+    info: _T
+
+class linalg_ldl_factor_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor` returns of its `out`: LD and pivots."""
+
+    LD: _T
+    pivots: _T
+
 class linalg_lstsq(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_lstsq` returns: solution and residuals and rank and singular_values."""
 
@@ -297,6 +330,12 @@ class linalg_svd_out(NamedTuple, Generic[_T]):
     S: _T
     Vh: _T
 
+class lu(NamedTuple, Generic[_T]):
+    """What `symgrad.lu` returns: LU and pivots."""
+
+    LU: _T
+    pivots: _T
+
 class lu_unpack(NamedTuple, Generic[_T]):
     """What `symgrad.lu_unpack` returns: P and L and U."""
 
@@ -371,6 +410,13 @@ class nanmedian_out(NamedTuple, Generic[_T]):
     values: _T
     indices: _T
 
+class pca_lowrank(NamedTuple, Generic[_T]):
+    """What `symgrad.pca_lowrank` returns: U and S and V."""
+
+    U: _T
+    S: _T
+    V: _T
+
 class qr(NamedTuple, Generic[_T]):
     """What `symgrad.qr` returns: Q and R."""
 
@@ -421,6 +467,13 @@ class sort_out(NamedTuple, Generic[_T]):
 
 class svd(NamedTuple, Generic[_T]):
     """What `symgrad.svd` returns: U and S and V."""
+
+    U: _T
+    S: _T
+    V: _T
+
+class svd_lowrank(NamedTuple, Generic[_T]):
+    """What `symgrad.svd_lowrank` returns: U and S and V."""
 
     U: _T
     S: _T

@@ -81,7 +81,9 @@ __all__ = [
     "gammaincinv",
     "gammaln",
     "hankel1",
+    "hankel1e",
     "hankel2",
+    "hankel2e",
     "hermite_polynomial_h",
     "hermite_polynomial_he",
     "hyp0f1",
@@ -92,6 +94,7 @@ __all__ = [
     "i1",
     "i1e",
     "iv",
+    "ive",
     "ivp",
     "jv",
     "jvp",
@@ -112,6 +115,7 @@ __all__ = [
     "modified_bessel_i1",
     "modified_bessel_k0",
     "modified_bessel_k1",
+    "modstruve",
     "multigammaln",
     "ndtr",
     "ndtri",
@@ -135,6 +139,7 @@ __all__ = [
     "spherical_jn",
     "spherical_kn",
     "spherical_yn",
+    "struve",
     "xlog1py",
     "xlogy",
     "yv",
@@ -329,8 +334,14 @@ def gammaln(input: _T, *, out: Tensor | None = None) -> _T:
 def hankel1(v: _T, z: _Operand | _Number) -> _T:
     """Return the Hankel function `jv(v, z) + 1j*yv(v, z)`."""
 
+def hankel1e(v: _T, z: _Operand | _Number) -> _T:
+    """Return the Hankel function `hankel1(v, z) * exp(-1j*z)`."""
+
 def hankel2(v: _T, z: _Operand | _Number) -> _T:
     """Return the Hankel function `jv(v, z) - 1j*yv(v, z)`."""
+
+def hankel2e(v: _T, z: _Operand | _Number) -> _T:
+    """Return the Hankel function `hankel2(v, z) * exp(1j*z)`."""
 
 @overload
 def hermite_polynomial_h(x: _T, n: _Operand, *, out: Tensor | None = None) -> _T:
@@ -375,6 +386,9 @@ def i1e(input: _T, *, out: Tensor | None = None) -> _T:
 
 def iv(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of the first kind of the real order `v` at each `z`."""
+
+def ive(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `exp(-abs(z)) * iv(v, z)`."""
 
 def ivp(v: _T, z: _Operand | _Number, n: builtins.int = 1) -> _T:
     """Return the derivative of order `n` of `iv` in its argument."""
@@ -457,6 +471,9 @@ def modified_bessel_k0(input: _T, *, out: Tensor | None = None) -> _T:
 
 def modified_bessel_k1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of the second kind of order 1 of each element of `input`."""
+
+def modstruve(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the modified Struve function of the real order `v` at each `z`."""
 
 def multigammaln(input: _T, p: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the multivariate gamma function of dimension `p`."""
@@ -562,6 +579,9 @@ def spherical_kn(n: _T, z: _Operand | _Number) -> _T:
 
 def spherical_yn(n: _T, z: _Operand | _Number) -> _T:
     """Return the spherical Bessel function of the second kind of order `n` at each `z`."""
+
+def struve(v: _T, z: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return the Struve function of the real order `v` at each `z`."""
 
 @overload
 def xlog1py(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:

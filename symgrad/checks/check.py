@@ -235,6 +235,8 @@ class _Check:
                 x, np.linspace(0.5, 1.5, max(1, int(np.prod(x.shape)))).reshape(x.shape)
             )
         a, b = [e.evaluate({x: point[x] for x in e.leaves}) for e in (yours, true)]
+        if not np.isfinite(a).all() or not np.isfinite(b).all():
+            return "neither proved nor refuted; values at the inputs are not finite"
         eps = np.finfo(a.dtype).eps
         apart = np.abs(a - b).max(initial=0) > np.sqrt(eps) * max(1.0, np.abs(b).max(initial=0))
         return "" if apart else "neither proved nor refuted; the values at the inputs agree"

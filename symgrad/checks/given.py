@@ -126,8 +126,9 @@ class Given:
                 weights = [1.0 if alone else fixed_direction(f"v_{y.name}", y) for y in moving]
                 return float(sum([(g * w).sum() for g, w in zip(made, weights, strict=True)]))
 
-            out[index], error = slope_of(along, max(1.0, float(np.abs(value).max(initial=0))))
-            worst = max(worst, error)
+            size = max(1.0, float(np.abs(value).max(initial=0)))
+            out[index], error, tells = slope_of(along, size)
+            worst = max(worst, error if tells else np.inf)
         return out, 10 * worst
 
     def _of_tensors(self, subject: Subject, order: int) -> list[Finding] | None:
@@ -156,10 +157,19 @@ def _compared_numbers(
     size = max(1e-300, float(np.abs(want).max(initial=0)))
     allowed = error + _ULPS * float(np.finfo(x.dtype.numpy).eps) * size
     apart = np.abs(got - want)
-    if not np.any(apart > allowed):
+    if not np.isfinite(want).all() or not np.isfinite(error):
+        text = "differences of the given gradient tell nothing"
+        if np.isfinite(error):
+            text = "the derivative at the inputs is not finite"
+        return Finding(order, x.name, UNKNOWN, "numbers", name, text)
+    if np.all(apart <= allowed):
         return Finding(order, x.name, RIGHT, "numbers", name)
     place = tuple(map(int, np.unravel_index(int(np.argmax(apart)), apart.shape)))
-    text = f"element {place} is {got[place]:.8g}, and should be {want[place]:.8g}"
+    shown = [
+        f"{got[place]:.{digits}g}, and should be {want[place]:.{digits}g}" for digits in (8, 17)
+    ]
+    is_told = f"{got[place]:.8g}" != f"{want[place]:.8g}"
+    text = f"element {place} is {shown[0 if is_told else 1]}"
     return Finding(order, x.name, WRONG, "numbers", name, text)
 
 

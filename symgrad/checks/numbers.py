@@ -2,7 +2,11 @@
 
 Of a function without a formula each order is compared with differences of the order before it. No
 difference decides anything that is smaller than its own error (Ridders, Advances in Engineering
-Software 4, 1982).
+Software 4, 1982), or where its error is not small.
+
+A function that takes complex numbers is differentiated by a complex step as well, which has no such
+error (Squire and Trapp, SIAM Review 40, 1998). The complex step counts where it agrees with the
+differences: of a function that is not analytic it is something else.
 """
 
 from __future__ import annotations
@@ -21,8 +25,14 @@ from symgrad.functions.creation.data import tensor
 from symgrad.support.quiet import quietly
 from symgrad.tensor.tensor import Tensor
 
-#: The steps of a difference: the first, relative to the size of the input, and how they shrink.
-_STEP, _SHRINK, _STEPS = 0.05, 1.6, 10
+#: The steps of a difference: the first, relative to the size of the input, how they shrink, and how
+#: many there are at least and at most.
+_STEP, _SHRINK, _STEPS, _MOST_STEPS = 0.05, 1.6, 10, 24
+#: A difference tells nothing where its error is more than this part of the function and its slope,
+#: and steps go on while it is not as small as the second number.
+_COARSE, _FINE = 1e-4, 1e-8
+#: The imaginary step, relative to the size of the input.
+_COMPLEX_STEP = 1e-30
 #: The rounding of a value, relative to it: some units of the last digit.
 _ROUNDED = 8 * float(np.finfo(np.float64).eps)
 #: How many times its own error a difference may be off.
@@ -49,6 +59,7 @@ def _of_input(subject: Subject, k: int, count: int, i: int) -> Outcome:
     value = subject.values[place]
     gradient = _gradients(subject, subject.values, k, count)[i]
     eps = np.finfo(value.dtype).eps
+    how = "complex step" if k == 1 else "differences"
     for direction in _directions(value, subject.inputs[place].name):
 
         def along(t: float, direction: Array = direction) -> float:
@@ -57,25 +68,35 @@ def _of_input(subject: Subject, k: int, count: int, i: int) -> Outcome:
             return _number(subject, moved, k, count)
 
         size = max(1.0, float(np.abs(value).max(initial=0)))
-        slope, error = slope_of(along, size)
+        slope, error, tells = slope_of(along, size)
         ours = float((gradient * direction).sum())
         scale = float(np.abs(gradient * direction).sum())
-        allowed = _FACTOR * error + 64 * float(eps) * max(scale, abs(slope))
+        rounded = 64 * float(eps) * max(scale, abs(slope))
+        allowed = _FACTOR * error + rounded
+        what = _place_of(direction)
         if not np.isfinite(slope) or not np.isfinite(error):
             return Outcome(None, "differences", "values beside the point are not finite")
+        if not tells:
+            detail = f"{what} is {ours:.8g}, and differences have {slope:.8g} +- {error:.1g}"
+            return Outcome(None, "differences", f"{detail}, which tells nothing")
         if not abs(ours - slope) <= allowed:
-            what = _place_of(direction)
             left, right = [_one_sided(along, side * size) for side in (-1, 1)]
             if min(left, right) - allowed <= ours <= max(left, right) + allowed:
                 detail = f"{what} is {ours:.8g}, at a kink with slopes {left:.8g} and {right:.8g}"
                 return Outcome(None, "differences", detail)
             detail = f"{what} is {ours:.8g}, and differences have {slope:.8g} +- {error:.1g}"
             return Outcome(False, "differences", detail)
-    return Outcome(True, "differences")
+        found = _complex_slope(subject, place, direction, size) if k == 1 else None
+        if found is None or not abs(found - slope) <= allowed:
+            how = "differences"
+        elif not abs(ours - found) <= rounded:
+            detail = f"{what} is {ours:.16g}, and a complex step has {found:.16g}"
+            return Outcome(None, "differences", detail)
+    return Outcome(True, how)
 
 
-def slope_of(f: Callable[[float], float], size: float) -> tuple[float, float]:
-    """Return the derivative of a function of a number at 0, and an estimate of its error.
+def slope_of(f: Callable[[float], float], size: float) -> tuple[float, float, bool]:
+    """Return the derivative of a function of a number at 0, its error, and whether this is small.
 
     Central differences of shrinking steps are extrapolated, and the extrapolation with the smallest
     estimated error counts.
@@ -83,14 +104,14 @@ def slope_of(f: Callable[[float], float], size: float) -> tuple[float, float]:
     Examples
     --------
     >>> import math
-    >>> slope, error = slope_of(math.exp, 1.0)
-    >>> abs(slope - 1) <= 10 * error < 1e-9
-    True
+    >>> slope, error, tells = slope_of(math.exp, 1.0)
+    >>> abs(slope - 1) <= 10 * error < 1e-9, tells
+    (True, True)
     """
     step = _STEP * size
     table: list[list[float]] = []
-    best, error = np.nan, np.inf
-    for n in range(_STEPS):
+    best, error, natural = np.nan, np.inf, 0.0
+    for n in range(_MOST_STEPS):
         ends = f(step), f(-step)
         row = [(ends[0] - ends[1]) / (2 * step)]
         rounded = _ROUNDED * max(map(abs, ends)) / step
@@ -101,8 +122,30 @@ def slope_of(f: Callable[[float], float], size: float) -> tuple[float, float]:
             if found <= error:
                 best, error = row[m + 1], found
         table.append(row)
+        natural = max(max(map(abs, ends)) / size, abs(best))
+        if n >= _STEPS - 1 and _FACTOR * error <= _FINE * natural:
+            break
         step /= _SHRINK
-    return float(best), float(error)
+    return float(best), float(error), bool(_FACTOR * error <= _COARSE * natural)
+
+
+def _complex_slope(subject: Subject, place: int, direction: Array, size: float) -> float | None:
+    """Return the derivative of the number along a direction by a complex step.
+
+    It is None where the function does not take complex numbers, or its results lose them.
+    """
+    step = _COMPLEX_STEP * size
+    moved = list(subject.values)
+    moved[place] = moved[place] + 1j * step * direction
+    try:
+        results = quietly(_call, subject, moved)
+    except Exception:  # noqa: BLE001 - the user's function may refuse complex numbers in any way
+        return None
+    if not all(y.dtype.is_complex for y in results):
+        return None
+    parts = [(y.detach().numpy().imag * w).sum() for y, w in
+             zip(results, _weights(results), strict=True)]  # fmt: skip
+    return float(sum(parts)) / step
 
 
 def _one_sided(f: Callable[[float], float], size: float) -> float:

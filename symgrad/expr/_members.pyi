@@ -1205,6 +1205,9 @@ class Formulas:
     def lt(self, other: _Number) -> ArrayExpr:
         """Return where `input` is less than `other`, broadcast."""
 
+    def lu(self, pivot: builtins.bool = True, get_infos: builtins.bool = False) -> _return_types.lu[ArrayExpr]:
+        """Return what `linalg.lu_factor` does; `linalg.lu` parts the factors."""
+
     def lu_solve(self, LU_data: _Operand, LU_pivots: _Operand) -> ArrayExpr:
         """Return the solution X of `A X = input`, as `linalg.lu_solve` does."""
 
@@ -1468,6 +1471,9 @@ class Formulas:
 
     def orgqr(self, input2: _Operand) -> ArrayExpr:
         """Return what `linalg.householder_product` does."""
+
+    def ormqr(self, input2: _Operand, input3: _Operand, left: builtins.bool = True, transpose: builtins.bool = False) -> ArrayExpr:
+        """Return the product of a matrix with a product Q of reflections, as `geqrf` gives those."""
 
     def outer(self, vec2: _Operand) -> ArrayExpr:
         """Return the products of every element of a vector with every element of another."""

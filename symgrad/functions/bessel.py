@@ -11,7 +11,7 @@ from symgrad.ops.bessel import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, i
 from symgrad.ops.complexes import from_parts
 from symgrad.ops.primitive import bind
 from symgrad.ops.spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
-from symgrad.ops.trigonometric import unscaled_sinc
+from symgrad.ops.trigonometric import cos, sin, unscaled_sinc
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 
@@ -99,6 +99,32 @@ def _hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
 
 _hankel("hankel1", 1, "[0.7652+0.0883j]")
 _hankel("hankel2", -1, "[0.7652-0.0883j]")
+
+
+def _scaled_hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
+    def f(v: Any, z: Any) -> Any:
+        first, second = bind(jv, (v, z)), bind(yv, (v, z))
+        turned, across = bind(cos, (z,)), bind(sin, (z,))
+        real = first * turned + second * across
+        imaginary = second * turned - first * across
+        return bind(from_parts, (real, imaginary if sign > 0 else -imaginary))
+
+    f.__doc__ = f"""Return the Hankel function `{name[:-1]}(v, z) * exp({"-" if sign > 0 else ""}1j*z)`.
+
+    The order and the argument are real, the result is complex. There is no derivative with respect to
+    the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.{name}(0, torch.tensor([1.0]))
+    tensor({value})
+    """
+    return public(f"special.{name}(Tensor v, Tensor z) -> Tensor", numbers=True)(f)
+
+
+_scaled_hankel("hankel1e", 1, "[0.4877-0.5962j]")
+_scaled_hankel("hankel2e", -1, "[0.4877+0.5962j]")
 
 
 def _spherical(cls: Any, kind: str, values: str) -> Callable[..., Any]:

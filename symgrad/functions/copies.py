@@ -111,6 +111,15 @@ def _enter(view: str, *texts: str, example: str, at: str = "") -> None:
 
 
 _enter(
+    "as_strided",
+    "as_strided_copy(Tensor self, int[] size, int[] stride, int? storage_offset=None, *, Tensor? out=None) -> Tensor",
+    example="""
+>>> torch.as_strided_copy(torch.arange(4), (2, 2), (1, 2))
+tensor([[0, 2],
+        [1, 3]])
+""",
+)
+_enter(
     "diagonal",
     "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor",
     example="""

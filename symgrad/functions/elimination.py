@@ -117,6 +117,27 @@ def _lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False) -> 
     return return_types.linalg_lu_factor_ex(*found)
 
 
+@public("lu(Tensor self, bool pivot=True, bool get_infos=False) -> (Tensor LU, Tensor pivots)")
+def _old_lu(input: Any, pivot: bool = True, get_infos: bool = False) -> Any:
+    """Return what `linalg.lu_factor` does; `linalg.lu` parts the factors.
+
+    Parameters
+    ----------
+    pivot : bool
+        Whether rows are exchanged: True.
+    get_infos : bool
+        Whether the result has the number of the first zero pivot of each matrix, or 0, as its third.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> LU, pivots = torch.lu(torch.tensor([[1.0, 2.0], [2.0, 6.0]]))
+    >>> pivots
+    tensor([2, 2], dtype=torch.int32)
+    """
+    return tuple(_factored(input, pivot)[: 3 if get_infos else 2])
+
+
 def _parted(whole: Any, pivots: Any, data: bool = True, rows: bool = True) -> tuple[Any, Any, Any]:
     empty = CREATION["empty"]((0,), dtype=whole.dtype)
     made = _permuted(pivots, whole.shape[-2], whole.dtype) if rows else empty

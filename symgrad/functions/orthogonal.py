@@ -167,6 +167,66 @@ def _orgqr(input: Any, input2: Any) -> Any:
     return _reflected(input, input2)
 
 
+@public(
+    "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor? out=None) -> Tensor"
+)
+def _ormqr(input: Any, input2: Any, input3: Any, left: bool = True, transpose: bool = False) -> Any:
+    """Return the product of a matrix with a product Q of reflections, as `geqrf` gives those.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Matrices: the vector v of reflection i is column i below the diagonal, 1 on the diagonal,
+        and 0 above.
+    input2 : Tensor or ArrayExpr
+        The factors of the reflections.
+    input3 : Tensor or ArrayExpr
+        The matrices that Q is multiplied with.
+    left, transpose : bool
+        Whether Q is the factor to the left; and whether its adjoint is in its place.
+
+    Raises
+    ------
+    RuntimeError
+        If the sizes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> v, tau = torch.tensor([[0.0], [1.0]]), torch.tensor([1.0])
+    >>> torch.ormqr(v, tau, torch.eye(2))
+    tensor([[ 0., -1.],
+            [-1.,  0.]])
+    """
+    check_matrices("torch.ormqr", input.shape, operand="input")
+    check_matrices("torch.ormqr", input3.shape, operand="other")
+    rows, k = input.shape[-2], input2.shape[-1] if input2.shape else 0
+    side = -2 if left else -1
+    if input3.shape[side] != rows:
+        raise RuntimeError(
+            f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2], got "
+            f"{list(input3.shape)} and {list(input.shape)}"
+        )
+    if k != min(rows, input.shape[-1]):
+        raise RuntimeError(
+            "torch.ormqr: tau.shape[-1] must be equal to min(other.shape[-2], input.shape[-1]), got "
+            f"{list(input2.shape)} and {list(input.shape)}"
+        )
+    if not input.dtype is input2.dtype is input3.dtype:
+        raise RuntimeError(
+            "torch.ormqr: Expected input, tau and other to have the same dtype, but got "
+            f"{input.dtype.name}, {input2.dtype.name} and {input3.dtype.name}"
+        )
+    vectors = (input.tril(-1) + CREATION["eye"](*input.shape[-2:], dtype=input.dtype))[..., :k]
+    made = input3
+    for i in range(k) if left == transpose else range(k - 1, -1, -1):
+        v, factor = vectors[..., i : i + 1], input2[..., i, None, None]
+        factor = factor.conj() if transpose else factor
+        turned = v @ (adjoint(v) @ made) if left else (made @ v) @ adjoint(v)
+        made = made - factor * turned
+    return made if k else made.clone()
+
+
 @numpy_call("linalg.qr")
 def _numpy_qr(a: Any, mode: str = "reduced") -> Any:
     if mode not in ("reduced", "complete", "r"):

@@ -24,7 +24,7 @@ from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, given, renamed, shows, sizes, stated
 from symgrad.schema.numpy_calls import numpy_call
-from symgrad.schema.public import public
+from symgrad.schema.public import SPACES, public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.numpy_interop import operand
@@ -365,6 +365,28 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
         word = "Reflection" if mode == "reflect" else "Replication"
         face = _pad_face(f"{word}Pad{max(1, count)}DBackward0")
     return bind(index, (input, *mesh), (spec, (0,) * count), face)
+
+
+@public("constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", method=False)
+def _constant_pad_nd(input: Any, pad: Sequence[int], value: float = 0) -> Any:
+    """Add elements of one value around an array, as `nn.functional.pad` does.
+
+    Parameters
+    ----------
+    pad : sequence of int
+        Numbers of elements before and behind, from the last axis to the first.
+    value : number
+        The value.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.constant_pad_nd(torch.tensor([1, 2]), (1, 2))
+    tensor([0, 1, 2, 0, 0])
+    """
+    if len(pad) % 2:
+        raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
+    return SPACES["nn.functional"]["pad"](input, pad, value=value)
 
 
 @functools.cache

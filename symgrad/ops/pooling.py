@@ -439,7 +439,7 @@ class max_pool(Largest):
         return found._replace(text=found.text.replace(name, f"{name}_with_indices", 1))
 
     samples = [
-        (_LINE, ((2, 4, 1, 0, 1),)), (_PLANE, ((2, 2, 2, 0, 1), (2, 3, 2, 1, 1))),
+        (_LINE, ((2, 4, 1, 0, 1),)), (_PLANE, ((2, 3, 2, 1, 1), (1, 3, 2, 0, 1))),
         (_LINE, ((2, 3, 2, 1, 2),)),
     ]  # fmt: skip
 

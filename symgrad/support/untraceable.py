@@ -29,7 +29,7 @@ class Untraceable(Exception):  # noqa: N818 - it says what a formula is not
         super().__init__(*args)
         self.place: tuple[str, int] | None = None
         if running_trace.errors is not None:
-            self.place = _place()
+            self.place = traced_place(sys._getframe(1))
             running_trace.errors.append(self)
 
 
@@ -89,9 +89,11 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def place_of(error: Untraceable) -> str:
     """Return the line of the user's program that led to an error, as "train.py:12: y = bool(x)"."""
-    if error.place is None:
-        return ""
-    file, line = error.place
+    return "" if error.place is None else shown_line(*error.place)
+
+
+def shown_line(file: str, line: int) -> str:
+    """Return a line of a program with its place, as "train.py:12: y = bool(x)"."""
     text = linecache.getline(file, line).strip()
     return f"{file}:{line}" + (f": {text}" if text else "")
 
@@ -153,9 +155,14 @@ def _caught(error: Untraceable) -> Untraceable:
     return error
 
 
-def _place() -> tuple[str, int] | None:
-    """Return file and line of the innermost frame of the user's function that is being traced."""
-    frame: FrameType | None = sys._getframe(2)
+def traced_place(frame: FrameType | None) -> tuple[str, int] | None:
+    """Return file and line of the innermost frame of the user's function that is being traced.
+
+    Parameters
+    ----------
+    frame : frame or None
+        Where to begin; the frames that called it follow.
+    """
     while frame is not None and frame.f_code is not traced.__code__:
         if not is_of_libraries(frame.f_code.co_filename):
             return frame.f_code.co_filename, frame.f_lineno

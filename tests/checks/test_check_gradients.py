@@ -107,6 +107,7 @@ AGAINST: dict[str, tuple[Any, Any, str]] = {
     "SymPy": (sympy.sympify("sin(x) + x*cos(x)"), 2, RIGHT),
     "wrong in SymPy": (sympy.sympify("sin(x) + 1.0001*x*cos(x)"), 1, WRONG),
     "numbers": (lambda x: np.array([float(np.sin(v) + v * np.cos(v)) for v in x]), 2, RIGHT),
+    "numbers that are none": (lambda x: np.array([float(v) * float("nan") for v in x]), 1, WRONG),
     "wrong numbers": (lambda x: np.array([float(np.sin(v)) for v in x]), 2, WRONG),
 }
 
@@ -152,7 +153,7 @@ def test_places_that_are_not_smooth_or_finite_are_noted() -> None:
     (kink,) = check_gradients(lambda x: x.abs().sum(), x, 1).notes
     assert kink.startswith("kink of abs(x) where x == 0 at the inputs")
     notes = check_gradients(lambda x: x.log().sum(), x, 1).notes
-    assert notes[0] == "log(x) is -inf at element (0,), of 0"
+    assert notes[0].startswith("log(x) is -inf at element (0,), of 0 (")
     assert notes[1].startswith("pole of log(x) where x == 0")
 
 
@@ -248,8 +249,81 @@ def test_what_nothing_decides_is_unknown() -> None:
 
 def test_differences_know_their_error() -> None:
     for f, want in ((np.exp, 1.0), (np.sin, 1.0), (lambda t: 1 / (1 + t), -1.0)):
-        slope, error = slope_of(f, 1.0)
+        slope, error, tells = slope_of(f, 1.0)
+        assert tells
         assert abs(slope - want) <= 10 * error <= 1e-9
+
+
+def test_differences_of_steep_functions_are_right_or_tell_nothing() -> None:
+    told = 0
+    for power in range(7):
+        w = 10.0**power
+        for f, want in (
+            (lambda t, w=w: np.sin(w * t + 0.3), w * np.cos(0.3)),
+            (lambda t, w=w: np.arctan(w * t + 0.2), w / 1.04),
+            (lambda t, w=w: np.exp(min(w * t, 600.0)), w),
+            (lambda t, w=w: t + t * np.cos(w * t + 1) ** 2, 1 + np.cos(1) ** 2),
+        ):
+            slope, error, tells = slope_of(f, 1.0)
+            assert not tells or abs(slope - want) <= 10 * error, (power, slope, want, error)
+            told += tells
+    assert told >= 20
+
+
+def steep(x: Any) -> Any:
+    """A function of one input that NumPy computes, steeper than differences can tell."""
+    return NumPyCosine.apply(x * 1e7).sum()
+
+
+class NumPyCosine(sg.autograd.Function):
+    factor = -1.0
+
+    @classmethod
+    def forward(cls, ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return sg.tensor(np.cos(x.numpy()))
+
+    @classmethod
+    def backward(cls, ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return cls.factor * g * sg.tensor(np.sin(x.detach().numpy()))
+
+
+class NearlyCosine(NumPyCosine):
+    factor = -1.0 - 1e-12
+
+
+def test_a_complex_step_tells_more_than_differences() -> None:
+    (right,) = check_gradients(lambda x: NumPyCosine.apply(x).sum(), at(3), 1).findings
+    assert (right.verdict, right.how) == (RIGHT, "complex step")
+    (nearly,) = check_gradients(lambda x: NearlyCosine.apply(x).sum(), at(3), 1).findings
+    assert nearly.verdict == UNKNOWN
+    assert "a complex step has" in nearly.difference
+
+
+def test_a_function_that_is_too_steep_for_differences_is_unknown() -> None:
+    (finding,) = check_gradients(steep, at(3), 1).findings
+    assert finding.verdict == UNKNOWN
+    assert "which tells nothing" in finding.difference
+
+    def slope(x: Any) -> Any:
+        return np.array([1e7 * float(np.cos(1e7 * v)) for v in x])
+
+    first, second = check_gradients(lambda x: (x * 1e7).sin().sum(), at(3), 2, slope).findings
+    assert (first.verdict, second.verdict) == (RIGHT, UNKNOWN)
+    assert second.difference == "differences of the given gradient tell nothing"
+
+
+def test_the_line_of_what_is_not_finite_is_named() -> None:
+    def f(x: Any) -> Any:
+        y = x * 2
+        logarithm = sg.log(y)
+        return (logarithm * y).sum()
+
+    x = sg.tensor([1.0, 0.0], requires_grad=True)
+    (note, *_) = check_gradients(f, x, 1).notes
+    assert note.startswith("log(x * 2) is -inf at element (1,), of 0 (")
+    assert note.endswith("logarithm = sg.log(y))")
 
 
 def test_gradcheck_ends_with_both_formulas() -> None:

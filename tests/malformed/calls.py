@@ -66,6 +66,7 @@ WITHOUT = frozenset(
         "Tensor.__delitem__", "Tensor.cuda",
         # Some wrong calls of these end PyTorch's process.
         "nn.functional.fold", "nn.functional.max_pool1d",
+        "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
     )
 )  # fmt: skip
 
@@ -320,6 +321,11 @@ base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")
 for _prefix in ("", "Tensor."):
     base(f"{_prefix}lu_solve", "f33", "p33", "k3")
+for _name in ("linalg.ldl_factor", "linalg.ldl_factor_ex", "lu", "Tensor.lu"):
+    base(_name, "p33")
+base("linalg.ldl_solve", "p33", "k3", "f33")
+for _name in ("ormqr", "Tensor.ormqr"):
+    base(_name, "f33", "f3", "f33")
 for _name in ("linalg.householder_product", "orgqr", "Tensor.orgqr"):
     base(_name, "f33", "f3")
 for _name in ("linalg.cross", "cross", "Tensor.cross"):

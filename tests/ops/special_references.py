@@ -134,6 +134,18 @@ SPECIAL: dict[str, Reference] = {
         for name, f in _BESSEL.items()
         for v in (0.5, 2.5 if name in ("kv", "yv") else 2)  # mpmath is slow at whole ones
     },
+    "ive": Reference(
+        _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * sympy.exp(-x) * sympy.sinh(x)),
+        _between(1e-3, 100), {0: 0.5},
+    ),
+    "struve": Reference(
+        _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * (1 - sympy.cos(x))),
+        _between(1e-3, 1e3), {0: 0.5},
+    ),
+    "modstruve": Reference(
+        _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * (sympy.cosh(x) - 1)),
+        _between(1e-3, 600), {0: 0.5},
+    ),
     "kve 2.5": Reference(_of(_scaled_k(sympy.Rational(2.5))), _between(1e-3, _FAR), {0: 2.5}),
     "scaled_macdonald": Reference(
         _of(lambda x: sympy.diff(_scaled_k(sympy.Rational(1.5))(x), x)),

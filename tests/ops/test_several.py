@@ -37,6 +37,11 @@ SEVERAL = {
 COMPUTED = {name: cls for name, cls in SEVERAL.items() if not issubclass(cls, Pieces)}
 
 
+def _has_derivative(cls: type[Several]) -> bool:
+    node, _ = _made(cls, cls.samples[0])
+    return not node.missing_derivative()
+
+
 def _cases(classes: dict[str, type[Several]]) -> list[Any]:
     return [
         pytest.param(cls, args, id=f"{name}-{i}")
@@ -223,6 +228,13 @@ REFERENCE: dict[str, Callable[..., Any]] = {
     ),
     "eig": lambda x: _by_powers(x),
     "lu_factor_ex": lambda x: _by_steps(x),
+    "ldl_factor_ex": lambda x, hermitian: (
+        np.array([[[0.0] * 3, [2.0 * k, k, 0], [1.75, 0.5, -0.75 * k]] for k in (1, 2)])[
+            : max(1, len(x) - 1)
+        ].reshape(x.shape),
+        np.broadcast_to(np.array([-3, -3, 3], np.int32), x.shape[:-1]),
+        np.zeros(x.shape[:-2], np.int32),
+    ),
     "qr": lambda x: _by_projections(x),
     "eigh": lambda x: _by_rotations(x),
     "inv_ex": lambda x: (np.linalg.inv(x), np.zeros(x.shape[:-2], np.int32)),
@@ -329,7 +341,12 @@ def _weighted(results: Sequence[Any]) -> tuple[list[int], list[Array]]:
     return moving, [spread(tuple(results[i].shape), results[i].dtype, 3 + i) for i in moving]
 
 
-@each("cls, args", _cases(COMPUTED))
+#: Those whose results have derivatives, and those of them that are computed.
+DERIVED = {name: cls for name, cls in SEVERAL.items() if _has_derivative(cls)}
+DERIVED_AND_COMPUTED = {name: cls for name, cls in COMPUTED.items() if name in DERIVED}
+
+
+@each("cls, args", _cases(DERIVED_AND_COMPUTED))
 def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[Any]) -> None:
     """The derivative of what was recorded reads the results that it needs."""
     split = len(args) - len(cls.params)
@@ -350,7 +367,7 @@ def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[
     assert kernels.isdisjoint(_own_kernels(_made(cls, args)[0]))
 
 
-@each("cls, args", _cases(COMPUTED))
+@each("cls, args", _cases(DERIVED_AND_COMPUTED))
 def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Sequence[Any]) -> None:
     """A cotangent that is not there is no array of zeros: the formula is that of the others."""
     node, values = _made(cls, args)
@@ -371,7 +388,7 @@ def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Seque
         assert given.isdisjoint(others) == (cls.__name__ not in ("eig", "eigh", "qr", "thin_svd"))
 
 
-@each("cls, args", _cases(SEVERAL))
+@each("cls, args", _cases(DERIVED))
 def test_derivatives_of_all_results_against_differences(
     cls: type[Several], args: Sequence[Any]
 ) -> None:

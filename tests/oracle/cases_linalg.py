@@ -424,6 +424,48 @@ case(
     lambda t, x: t.lu_unpack(*t.linalg.lu_factor(x), unpack_data=False)[0],
     f(3, 2, grad=False),
 )
+case("lu-old", lambda t, x: -t.lu(x)[0], f(3, 2))
+case("lu-old-method", lambda t, x: x.lu(get_infos=True)[0], f(2, 2))
+case("lu-old-infos", lambda t, x: t.lu(x * 0, get_infos=True)[2], f(2, 2, grad=False))
+case("lu-old-singular", lambda t, x: t.lu(x * 0)[0], f(2, 2))
+_INDEFINITE = [[0.0, 1.0, 2.0], [1.0, 3.0, 4.0], [2.0, 4.0, 1.0]]
+for kind, hermitian in (("symmetric", False), ("hermitian", True)):
+    case(
+        f"ldl-factor-{kind}",
+        lambda t, x, h=hermitian: t.linalg.ldl_factor(x * (1 + 1j) @ x.T, hermitian=h)[0],
+        c(3, 3, grad=False),
+    )
+    case(
+        f"ldl-solve-{kind}",
+        lambda t, x, y, h=hermitian: t.linalg.ldl_solve(
+            *t.linalg.ldl_factor(x + (x.mH if h else x.mT), hermitian=h), y, hermitian=h
+        ),
+        c(2, 3, 3, grad=False), c(3, 2, grad=False),
+    )  # fmt: skip
+case("ldl-factor", lambda t, x: t.linalg.ldl_factor(x)[0], v(_INDEFINITE, grad=False))
+case("ldl-factor-pivots", lambda t, x: t.linalg.ldl_factor(x)[1], v(_INDEFINITE, grad=False))
+case("ldl-factor-ex-info", lambda t, x: t.linalg.ldl_factor_ex(x * 0)[2], f(2, 2, grad=False))
+case("ldl-factor-derived", lambda t, x: t.linalg.ldl_factor(x)[0], f(2, 2))
+for kind in ("int", "vector"):
+    case(f"ldl-factor-{kind}", lambda t, x: t.linalg.ldl_factor(x)[0], SQUARES[kind])
+case(
+    "ldl-solve-unfit",
+    lambda t, x, y: t.linalg.ldl_solve(*t.linalg.ldl_factor(x), y),
+    f(2, 2, grad=False), f(3, 1, grad=False),
+)  # fmt: skip
+for side in (True, False):
+    for transpose in (False, True):
+        case(
+            f"ormqr-{'left' if side else 'right'}{'-transpose' if transpose else ''}",
+            lambda t, x, tau, y, s=side, h=transpose: -t.ormqr(x, tau, y, s, h),
+            c(3, 2) if side else f(3, 2), c(2) if side else f(2), c(3, 3) if side else f(3, 3),
+        )  # fmt: skip
+case("ormqr-unfit", lambda t, x, tau, y: t.ormqr(x, tau, y), f(3, 2), f(2), f(2, 2))
+case("svd-lowrank", lambda t, x: t.svd_lowrank(x, 2)[1], f(3, 2))
+case("svd-lowrank-wide", lambda t, x, m: t.svd_lowrank(x, 2, M=m)[1], f(2, 3), f(1, 3))
+case("pca-lowrank", lambda t, x: t.pca_lowrank(x, 2, center=False)[1], f(3, 2))
+case("pca-lowrank-centred", lambda t, x: t.pca_lowrank(x)[1], f(4, 2))
+case("pca-lowrank-many", lambda t, x: t.pca_lowrank(x, 3)[1], f(3, 2))
 case("lu-unpack-long", lambda t, x: t.lu_unpack(x, t.tensor([1, 2]))[0], f(2, 2))
 for kind in ("int", "half", "vector"):
     case(f"lu-{kind}", lambda t, x: t.linalg.lu(x)[1], SQUARES[kind])

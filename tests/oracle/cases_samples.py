@@ -166,6 +166,12 @@ case("bucketize-matrix", lambda t, x: t.bucketize(0.7, x), f(2, 2))
 # ---------------------------------------------------------------- copies of views
 
 # Those of complex numbers PyTorch does not differentiate; here they are no different.
+case("as-strided-copy", lambda t, x: t.as_strided_copy(x, (2, 2), (1, 2), 1), f(2, 3))
+case("constant-pad-nd", lambda t, x: t.constant_pad_nd(x, (1, -1, 0, 2), 0.5), f(2, 3))
+case("constant-pad-nd-odd", lambda t, x: t.constant_pad_nd(x, (1,)), f(2, 3))
+case("fill-number", lambda t, x: t.fill(x, 2.5), f(2, 3))
+case("fill-tensor", lambda t, x, y: t.fill(x, y), f(2, 3), f())
+case("fill-axes", lambda t, x, y: t.fill(x, y), f(2, 3), f(3))
 case("select-copy", lambda t, x: t.select_copy(x, 1, -1), f(2, 3))
 case("select-copy-number", lambda t, x: t.select_copy(x, 0, 0), f())
 case("slice-copy", lambda t, x: t.slice_copy(x, -1, 1, -1, 2), f(2, 6))

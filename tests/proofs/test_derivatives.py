@@ -45,6 +45,32 @@ def test_both_modes_give_one_derivative_of_programs(program: RandomProgram) -> N
         assert symgrad.prove(reverse, forward).counterexample is None
 
 
+def second_derivative(y: Any, wrt: list[Any]) -> tuple[Any, list[Any], list[Any]] | None:
+    """The second derivative along two directions, with the directions; None is zero."""
+    once, twice = [[Leaf(f"{n}_{i}", x.shape, x.dtype) for i, x in enumerate(wrt)] for n in "uv"]
+    scalar = (Leaf("ct", y.shape, y.dtype) * y).sum()
+    for directions in (once, twice):
+        parts = [
+            (ct_x * t).sum()
+            for ct_x, t in zip(vjp([scalar], [as_expr(1.0)], wrt), directions, strict=True)
+            if ct_x is not None
+        ]
+        if not parts:
+            return None
+        scalar = sum(parts[1:], parts[0])
+    return scalar, once, twice
+
+
+@_few
+@given(random_programs)
+def test_hessians_of_programs_are_symmetric(program: RandomProgram) -> None:
+    found = second_derivative(*formula_of(program))
+    if found is not None:
+        value, once, twice = found
+        exchanged = dict(zip([*once, *twice], [*twice, *once], strict=True))
+        assert symgrad.prove(value, value.xreplace(exchanged)).counterexample is None
+
+
 def is_differentiable(sample: Any) -> bool:
     _, e, _ = sample.values
     cls: Any = type(e)

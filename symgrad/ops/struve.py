@@ -1,0 +1,79 @@
+"""Struve functions, computed by SciPy, and their derivatives: DLMF 11.4.25 and 11.4.26."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.bessel import OfOrder
+from symgrad.ops.gamma import loggamma
+from symgrad.ops.special import with_index
+
+_TWO_ROOT_PI = 2 * math.sqrt(math.pi)
+
+
+class _Struve(OfOrder, abstract=True):
+    """A Struve function: its derivative has a power beside the functions of the orders beside it."""
+
+    ulps = 2**20
+    why_ulps = "the digits that SciPy's series and asymptotic series have where they meet"
+
+    def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        _, slope = super().partials(v, z)
+        return 0, lambda: slope() + (z / 2) ** v * (-loggamma.of(v + 1.5)).exp() / _TWO_ROOT_PI
+
+
+def _series(sign: int) -> Callable[[Any, Any], Any]:
+    """Return the Struve function of SymPy's numbers: DLMF 11.2.1 and 11.2.2."""
+
+    def series(v: Any, z: Any) -> Any:
+        half = sympy.Rational(1, 2)
+        made = sympy.hyper([1], [3 * half, v + 3 * half], sign * z**2 / 4)
+        return (z / 2) ** (v + 1) * made / (sympy.gamma(3 * half) * sympy.gamma(v + 3 * half))
+
+    return series
+
+
+class struve(_Struve, scipy="struve"):
+    """Return the Struve function of the real order `v` at each `z`.
+
+    There is no derivative with respect to the order; that by `z` is nan at orders below -1.5. SciPy's
+    values have ten digits where its series ends, at arguments about 20.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> z = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.special.struve(0, z)
+    >>> y
+    tensor([0.5687, 0.7909], grad_fn=<StruveBackward0>)
+    >>> y.sum().backward()
+    >>> z.grad
+    tensor([ 0.4382, -0.0102])
+    """
+
+    above = -1
+    scalar = _series(-1)
+    printed = with_index("struve", r"\mathbf{{H}}")
+
+
+class modstruve(_Struve, scipy="modstruve"):
+    """Return the modified Struve function of the real order `v` at each `z`.
+
+    There is no derivative with respect to the order; that by `z` is nan at orders below -1.5. SciPy's
+    values have ten digits where its series ends, at arguments about 15.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.modstruve(0, torch.tensor([1.0, 2.0]))
+    tensor([0.7102, 1.9356])
+    """
+
+    above = 1
+    scalar = _series(1)
+    printed = with_index("modstruve", r"\mathbf{{L}}")
