@@ -445,6 +445,12 @@ from symgrad._declared import conj as conj
 from symgrad._declared import conj_physical as conj_physical
 from symgrad._declared import conj_physical_ as conj_physical_
 from symgrad._declared import conjugate as conjugate
+from symgrad._declared import conv1d as conv1d
+from symgrad._declared import conv2d as conv2d
+from symgrad._declared import conv3d as conv3d
+from symgrad._declared import conv_transpose1d as conv_transpose1d
+from symgrad._declared import conv_transpose2d as conv_transpose2d
+from symgrad._declared import conv_transpose3d as conv_transpose3d
 from symgrad._declared import copysign as copysign
 from symgrad._declared import corrcoef as corrcoef
 from symgrad._declared import cos as cos
@@ -885,6 +891,12 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
     "copysign",
     "corrcoef",
     "cos",

@@ -136,6 +136,12 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
     "copysign",
     "corrcoef",
     "cos",
@@ -911,6 +917,36 @@ def conj_physical_(input: Tensor) -> Tensor:
 
 def conjugate(input: _T) -> _T:
     """Return the complex conjugate; real tensors themselves."""
+
+@overload
+def conv1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 1 axis with `weight`, plus `bias`."""
+@overload
+def conv1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 1 axis with `weight`, plus `bias`."""
+
+@overload
+def conv2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 2 axes with `weight`, plus `bias`."""
+@overload
+def conv2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 2 axes with `weight`, plus `bias`."""
+
+@overload
+def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
+@overload
+def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
+
+def conv_transpose1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv1d` by its input: `weight` added at each place, times `input`."""
+
+def conv_transpose2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv2d` by its input: `weight` added at each place, times `input`."""
+
+def conv_transpose3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv3d` by its input: `weight` added at each place, times `input`."""
 
 @overload
 def copysign(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:

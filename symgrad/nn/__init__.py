@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from symgrad.nn.modules import *
 
 __all__ = [
-    "BCELoss", "BCEWithLogitsLoss", "Bilinear", "Buffer", "CrossEntropyLoss", "Dropout", "ELU",
-    "Flatten", "GELU", "Hardtanh", "Identity", "L1Loss", "LeakyReLU", "Linear", "LogSigmoid",
-    "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList", "NLLLoss", "Parameter",
-    "ParameterDict", "ParameterList", "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid",
-    "Softmax", "Softmin", "Softplus", "Tanh", "Threshold", "Unflatten", "functional", "init",
-    "modules", "parameter",
+    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d", "BCELoss",
+    "BCEWithLogitsLoss", "Bilinear", "Buffer", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d",
+    "ConvTranspose2d", "ConvTranspose3d", "CrossEntropyLoss", "Dropout", "ELU", "Flatten", "Fold",
+    "GELU", "Hardtanh", "Identity", "L1Loss", "LPPool1d", "LPPool2d", "LPPool3d", "LeakyReLU",
+    "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d", "MaxPool3d",
+    "Module", "ModuleDict", "ModuleList", "NLLLoss", "Parameter", "ParameterDict", "ParameterList",
+    "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid", "Softmax", "Softmin", "Softplus",
+    "Tanh", "Threshold", "Unflatten", "Unfold", "functional", "init", "modules", "parameter",
 ]  # fmt: skip
 
 # Programs that define no network do not need these.

@@ -33,12 +33,31 @@ from symgrad._declared import pdist as pdist
 from symgrad._declared import sigmoid as sigmoid
 from symgrad._declared import tanh as tanh
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool1d_with_indices",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool2d_with_indices",
+    "adaptive_max_pool3d",
+    "adaptive_max_pool3d_with_indices",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
     "cross_entropy",
     "dropout",
     "elu",
     "elu_",
+    "fold",
     "gelu",
     "hardtanh",
     "hardtanh_",
@@ -47,6 +66,15 @@ __all__ = [
     "leaky_relu_",
     "log_softmax",
     "logsigmoid",
+    "lp_pool1d",
+    "lp_pool2d",
+    "lp_pool3d",
+    "max_pool1d",
+    "max_pool1d_with_indices",
+    "max_pool2d",
+    "max_pool2d_with_indices",
+    "max_pool3d",
+    "max_pool3d_with_indices",
     "mse_loss",
     "nll_loss",
     "normalize",
@@ -63,13 +91,80 @@ __all__ = [
     "softplus",
     "threshold",
     "threshold_",
+    "unfold",
 ]
+
+def adaptive_avg_pool1d(input: _T, output_size: builtins.int | Sequence[builtins.int]) -> _T:
+    """Return the means of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_avg_pool2d(input: _T, output_size: Any) -> _T:
+    """Return the means of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_avg_pool3d(input: _T, output_size: Any) -> _T:
+    """Return the means of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_max_pool1d(input: _T, output_size: Any, return_indices: builtins.bool = False) -> _T:
+    """Return the largest elements of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_max_pool1d_with_indices(input: _T, output_size: Any, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `adaptive_max_pool1d` does with `return_indices`, which is not looked at here."""
+
+def adaptive_max_pool2d(input: _T, output_size: Any, return_indices: builtins.bool = False) -> _T:
+    """Return the largest elements of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_max_pool2d_with_indices(input: _T, output_size: Any, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `adaptive_max_pool2d` does with `return_indices`, which is not looked at here."""
+
+def adaptive_max_pool3d(input: _T, output_size: Any, return_indices: builtins.bool = False) -> _T:
+    """Return the largest elements of so many windows, which divide the axes as evenly as may be."""
+
+def adaptive_max_pool3d_with_indices(input: _T, output_size: Any, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `adaptive_max_pool3d` does with `return_indices`, which is not looked at here."""
+
+def avg_pool1d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> _T:
+    """Return the mean of each window of one axis."""
+
+def avg_pool2d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, divisor_override: builtins.int | None = None) -> _T:
+    """Return the mean of each window of 2 axes."""
+
+def avg_pool3d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, divisor_override: builtins.int | None = None) -> _T:
+    """Return the mean of each window of 3 axes."""
 
 def binary_cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the cross entropy of probabilities of one of two classes."""
 
 def binary_cross_entropy_with_logits(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', pos_weight: _Operand | None = None) -> _T:
     """Return the cross entropy of one of two classes from logits, accurate in both tails."""
+
+@overload
+def conv1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 1 axis with `weight`, plus `bias`."""
+@overload
+def conv1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 1 axis with `weight`, plus `bias`."""
+
+@overload
+def conv2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 2 axes with `weight`, plus `bias`."""
+@overload
+def conv2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 2 axes with `weight`, plus `bias`."""
+
+@overload
+def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
+@overload
+def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
+    """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
+
+def conv_transpose1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv1d` by its input: `weight` added at each place, times `input`."""
+
+def conv_transpose2d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv2d` by its input: `weight` added at each place, times `input`."""
+
+def conv_transpose3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the transpose of `conv3d` by its input: `weight` added at each place, times `input`."""
 
 def cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean', label_smoothing: builtins.float = 0.0) -> _T:
     """Return the cross entropy of classes, or of probabilities, from logits."""
@@ -82,6 +177,9 @@ def elu(input: _T, alpha: builtins.float = 1.0, inplace: Any = False) -> _T:
 
 def elu_(input: _T, alpha: builtins.float = 1.0) -> _T:
     """Replace `input` by its `elu`, in place, and return it."""
+
+def fold(input: _T, output_size: builtins.int | Sequence[builtins.int], kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return images to which columns are added where `unfold` takes them from."""
 
 def gelu(input: _T, *, approximate: builtins.str = 'none') -> _T:
     """Return `input` times the standard normal distribution function of it."""
@@ -106,6 +204,33 @@ def log_softmax(input: _T, dim: Any = None, _stacklevel: Any = 3, dtype: Any = N
 
 def logsigmoid(input: _T) -> _T:
     """Return `log(sigmoid(input))`, accurate in both tails."""
+
+def lp_pool1d(input: _T, norm_type: builtins.float, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> _T:
+    """Return the norm of each window: the sum of powers, and the root of it."""
+
+def lp_pool2d(input: _T, norm_type: builtins.float, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> _T:
+    """Return the norm of each window: the sum of powers, and the root of it."""
+
+def lp_pool3d(input: _T, norm_type: builtins.float, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> _T:
+    """Return the norm of each window: the sum of powers, and the root of it."""
+
+def max_pool1d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> _T:
+    """Return the largest element of each window of one axis."""
+
+def max_pool1d_with_indices(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `max_pool1d` does with `return_indices`, which is not looked at here."""
+
+def max_pool2d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> _T:
+    """Return the largest element of each window of 2 axes."""
+
+def max_pool2d_with_indices(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `max_pool2d` does with `return_indices`, which is not looked at here."""
+
+def max_pool3d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> _T:
+    """Return the largest element of each window of 3 axes."""
+
+def max_pool3d_with_indices(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> tuple[_T, _T]:
+    """Return what `max_pool3d` does with `return_indices`, which is not looked at here."""
 
 def mse_loss(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', weight: _Operand | None = None) -> _T:
     """Return the mean of squared differences (or their sum, or each of them)."""
@@ -154,3 +279,6 @@ def threshold(input: _T, threshold: builtins.float, value: builtins.float, inpla
 
 def threshold_(input: _T, threshold: builtins.float, value: builtins.float) -> _T:
     """Replace `input` by its `threshold`, in place, and return it."""
+
+def unfold(input: _T, kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> _T:
+    """Return the elements of each window of images, channel by channel, as a column."""

@@ -126,7 +126,10 @@ WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "matrix_rank", "rem
     for name in (cls.__name__, *cls.aliases)
 }
 #: An exponent is part of the structure, and so is which norm of matrices is meant.
-STRUCTURE = {"pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord"}
+STRUCTURE = {
+    "pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord", "lp_pool1d.norm_type",
+    "lp_pool2d.norm_type", "lp_pool3d.norm_type",
+}  # fmt: skip
 #: Numbers for what is drawn, which is no function of the tensor.
 RANDOM = {"normal.mean", "normal.std", "dropout.p"}
 

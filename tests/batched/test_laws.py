@@ -384,6 +384,7 @@ def test_other_derivatives_are_those_of_each_entry(family: str, mode: str) -> No
         "where",
         "indexing",
         "fourier",
+        "pooling",
         "schema",
     )  # linear, or constant
 

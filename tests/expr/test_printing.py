@@ -71,7 +71,7 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
     "kullback_leibler", "log_ratio", "lower_lambert", "jacobi_polynomial",
     "spence_slope", "dawson_slope", "complete_elliptic_moment",
     "elliptic_moment", "elliptic_modulus", "polygamma_rise", "beta_density",
-    "exponential_integral",
+    "exponential_integral", "convolution_weight", "window_sum", "window_spread",
 }  # fmt: skip
 
 

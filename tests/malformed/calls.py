@@ -64,6 +64,8 @@ WITHOUT = frozenset(
         "Size.__radd__", "Size.__rmul__", "Size.__repr__", "Size.__str__", "Generator.bernoulli",
         "Tensor.__format__", "Tensor.__array__", "utils.dlpack.DLDeviceType",
         "Tensor.__delitem__", "Tensor.cuda",
+        # Some wrong calls of these end PyTorch's process.
+        "nn.functional.fold", "nn.functional.max_pool1d",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
     )
 )  # fmt: skip
@@ -258,6 +260,21 @@ for _name in ("add", "radd"):
 for _name in ("mul", "rmul"):
     base(f"Size.__{_name}__", "Size", "2")
 base("device", "'cpu'")
+for _name in ("conv1d", "nn.functional.conv1d"):
+    base(_name, "f333", "f333")
+for _name in ("conv2d", "nn.functional.conv2d"):
+    base(_name, "f3333", "f3333")
+for _name in ("conv3d", "conv_transpose3d"):
+    for _prefix in ("", "nn.functional."):
+        base(_prefix + _name, "f33333", "f33333")
+for _rank, _input in ((1, "f33"), (2, "f333"), (3, "f3333")):
+    for _name in ("max_pool", "avg_pool", "adaptive_avg_pool", "adaptive_max_pool"):
+        base(f"nn.functional.{_name}{_rank}d", _input, "2")
+    for _name in ("max_pool", "adaptive_max_pool"):
+        base(f"nn.functional.{_name}{_rank}d_with_indices", _input, "2")
+    base(f"nn.functional.lp_pool{_rank}d", _input, "2", "2")
+base("nn.functional.unfold", "f333", "2")
+base("nn.functional.fold", "f33", "(3,1)", "1")
 base("einsum", "'i,i'", "f3", "f3")
 base("einsum", "'i,i'", "f3s")
 base("iinfo", "int64")

@@ -65,7 +65,10 @@ OTHER_WORDS = {
     ),
     "PyTorch refuses within, in the name of another function": (
         "Tensor.lu", "Tensor.norm", "Tensor.split", "autograd.gradcheck",
-        "autograd.gradgradcheck", "lu", "nn.functional.normalize", "norm", "split", "tensordot",
+        "autograd.gradgradcheck", "lu", "nn.functional.normalize", "norm", "split", "tensordot", "nn.functional.unfold",
+        *(f"nn.functional.lp_pool{rank}d" for rank in (1, 2, 3)),
+        *(f"nn.functional.max_pool{rank}d_with_indices" for rank in (1, 2, 3)),
+        *(f"nn.functional.adaptive_max_pool{rank}d_with_indices" for rank in (1, 2)),
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
             "normalize", "prod", "softmin", "std", "sum", "var",
@@ -77,8 +80,13 @@ OTHER_WORDS = {
     ),
     "PyTorch names a private function": (
         "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",
+        *(f"nn.functional.adaptive_max_pool{rank}d" for rank in (1, 2, 3)),
+        "nn.functional.max_pool2d", "nn.functional.max_pool3d",
     ),
-    "PyTorch writes defaults as C++ does": ("linalg.matrix_norm",),
+    "PyTorch writes defaults as C++ does": (
+        "linalg.matrix_norm",
+        *(f"{door}conv{rank}d" for door in ("", "nn.functional.") for rank in (1, 2, 3)),
+    ),
 }  # fmt: skip
 
 

@@ -111,6 +111,18 @@ CASES: dict[str, Case] = {
         lambda x, y: t.dist(x, y, 3),
         lambda x, y: ((x - y).abs() ** 3).sum() ** (1 / 3),
     ),
+    "biased_convolution": Case(
+        [_X, [_SQUARE], [0.5]], F.conv1d, lambda x, w, b: F.conv1d(x, w) + b[:, None]
+    ),
+    "biased_transposed": Case(
+        [_X, [[[1.0, 2.0]], [[3.0, -4.0]]], [0.5]],
+        F.conv_transpose1d,
+        lambda x, w, b: F.conv_transpose1d(x, w) + b[:, None],
+    ),
+    "avg_pool": Case([_X], lambda x: F.avg_pool1d(x, 2, 1), lambda x: x.unfold(1, 2, 1).mean(-1)),
+    "adaptive_avg_pool": Case(
+        [_X], lambda x: F.adaptive_avg_pool1d(x, 2), lambda x: x.unfold(1, 2, 1).mean(-1)
+    ),
     "cdist": Case([_X, _Y], t.cdist, lambda x, y: ((x[:, None] - y) ** 2).sum(-1).sqrt()),
     "pdist": Case([_X], t.pdist, lambda x: ((x[[0]] - x[[1]]) ** 2).sum(1).sqrt()),
     "norm": Case([_X], lambda x: x.norm(), lambda x: (x**2).sum().sqrt()),

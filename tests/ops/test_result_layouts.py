@@ -41,6 +41,10 @@ def differs(name: str, arguments: str, layout: str) -> bool:
         return layout in ("2S", "3S")
     if name in ("nn.functional.normalize", "kron"):
         return layout[1] != "C"
+    if name.endswith(("pool1d", "pool1d_with_indices")):
+        return layout == "3L" and name != "nn.functional.max_pool1d"
+    if name.endswith(("pool2d", "pool2d_with_indices")):
+        return layout == "4L"
     if name == "rot90":
         return layout == "2E"
     if name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "row_stack",

@@ -165,6 +165,28 @@ def _middle(line: Array) -> int:
     return int(np.argsort(line, kind="stable")[(len(line) - 1) // 2])
 
 
+def _of_windows(x: Array, ways: Sequence[Sequence[int]]) -> Iterator[Array]:
+    """The largest elements of windows that are written out, and where they stand in the plane."""
+    rank = len(ways)
+    lines, plane = [], x.shape[x.ndim - rank :]
+    for n, way in zip(plane, ways, strict=True):
+        if len(way) == 1:
+            m = way[0]
+            lines.append([range(i * n // m, -(-(i + 1) * n // m)) for i in range(m)])
+        else:
+            k, m, s, p, d = way
+            windows = [range(i * s - p, i * s - p + k * d, d) for i in range(m)]
+            lines.append([[j for j in window if 0 <= j < n] for window in windows])
+    shape = (*x.shape[: x.ndim - rank], *map(len, lines))
+    values, places = np.empty(shape), np.empty(shape, np.int64)
+    for at in np.ndindex(*shape):
+        one = x[at[: x.ndim - rank]]
+        windows = [line[i] for line, i in zip(lines, at[x.ndim - rank :], strict=True)]
+        best = max(itertools.product(*windows), key=lambda k: (one[k], [-i for i in k]))
+        values[at], places[at] = one[best], np.ravel_multi_index(best, plane)
+    return iter((values, places))
+
+
 #: What each result is, by other means. Ties of `topk` and `kthvalue` go by PyTorch's algorithms: of
 #: these results only what equal elements leave no choice of is looked at.
 REFERENCE: dict[str, Callable[..., Any]] = {
@@ -177,6 +199,8 @@ REFERENCE: dict[str, Callable[..., Any]] = {
     "kthvalue": lambda x, axis, keep, k: _kept(
         _along(x, axis, lambda line: int(np.argsort(line, kind="stable")[k - 1])), axis, keep
     ),
+    "max_pool": _of_windows,
+    "adaptive_max_pool": lambda x, sizes: _of_windows(x, [(n,) for n in sizes]),
     "aminmax": lambda x, axis, keep: (
         np.amin(x, axis=axis, keepdims=keep), np.amax(x, axis=axis, keepdims=keep)
     ),

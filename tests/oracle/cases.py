@@ -24,6 +24,8 @@ MODULES = [
     "ties",
     "fourier",
     "samples",
+    "convolution",
+    "pooling",
     "masked",
     "counting",
     "signals",

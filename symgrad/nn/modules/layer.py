@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from symgrad.functions.creation import CREATION
@@ -25,3 +26,8 @@ class Layer(Module):
 def parameter(*shape: int, device: Any = None, dtype: Any = None) -> Parameter:
     """Return a parameter of a shape, whose values are still to be set."""
     return Parameter(CREATION["empty"](shape, device=device, dtype=dtype))
+
+
+def for_each_axis(value: Any, axes: int) -> tuple[int, ...]:
+    """Return a number for each of some axes; one number stands for all of them."""
+    return tuple(value) if isinstance(value, Iterable) else (value,) * axes
