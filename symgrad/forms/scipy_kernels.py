@@ -126,8 +126,16 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.lerchphi, 3): _Computed(
         lambda f, z, s, a: _lerch(z, s, a), "_lerch({0}, {1}, {2})", _lerch
     ),
+    # Orders 0 to 2 are functions beyond the circle; in it the sum has the digits of small arguments.
     (sympy.polylog, 2): _Computed(
-        lambda f, s, z: z * _lerch(z, s, 1), "{1} * _lerch({1}, {0}, 1)", _lerch
+        lambda f, s, z: np.select(
+            [s == 0, s == 1, (s == 2) & (np.abs(z) > 0.5)],
+            [z / (1 - z), -np.log1p(-z), f.spence(1 - z)],
+            z * _lerch(z, s, 1),
+        ),
+        "np.select([{0} == 0, {0} == 1, ({0} == 2) & (np.abs({1}) > 0.5)], [{1} / (1 - {1}), "
+        "-np.log1p(-{1}), scipy.special.spence(1 - {1})], {1} * _lerch({1}, {0}, 1))",
+        _lerch,
     ),
     (sympy.appellf1, 6): _Computed(
         lambda f, *operands: _appell(*operands), "_appell({0}, {1}, {2}, {3}, {4}, {5})", _appell

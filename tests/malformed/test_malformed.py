@@ -65,7 +65,8 @@ OTHER_WORDS = {
     ),
     "PyTorch refuses within, in the name of another function": (
         "Tensor.lu", "Tensor.norm", "Tensor.split", "autograd.gradcheck",
-        "autograd.gradgradcheck", "lu", "nn.functional.normalize", "norm", "split", "tensordot", "nn.functional.unfold",
+        "autograd.gradgradcheck", "lu", "nn.functional.normalize", "norm", "split", "tensordot",
+        "nn.functional.unfold",
         *(f"nn.functional.lp_pool{rank}d" for rank in (1, 2, 3)),
         *(f"nn.functional.max_pool{rank}d_with_indices" for rank in (1, 2, 3)),
         *(f"nn.functional.adaptive_max_pool{rank}d_with_indices" for rank in (1, 2)),
