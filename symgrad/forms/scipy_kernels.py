@@ -126,7 +126,7 @@ _KERNELS: dict[tuple[Any, int], _Computed] = {
     (sympy.lerchphi, 3): _Computed(
         lambda f, z, s, a: _lerch(z, s, a), "_lerch({0}, {1}, {2})", _lerch
     ),
-    # Orders 0 to 2 are functions beyond the circle; in it the sum has the digits of small arguments.
+    # Orders 0 to 2 are functions beyond the circle; in it the sum keeps small digits.
     (sympy.polylog, 2): _Computed(
         lambda f, s, z: np.select(
             [s == 0, s == 1, (s == 2) & (np.abs(z) > 0.5)],
