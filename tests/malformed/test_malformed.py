@@ -65,6 +65,9 @@ OTHER_WORDS = {
     ),
     "PyTorch refuses within, in the name of another function": (
         "Tensor.norm", "Tensor.split", "autograd.gradcheck", "autograd.gradgradcheck",
+        "nn.functional.embedding", "nn.functional.gaussian_nll_loss",
+        "nn.functional.gumbel_softmax", "nn.functional.local_response_norm",
+        "nn.functional.multilabel_soft_margin_loss",
         "nn.functional.normalize", "norm", "split", "tensordot",
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
@@ -73,7 +76,8 @@ OTHER_WORDS = {
     ),
     "PyTorch reads the arguments by hand, or by parameters and overloads that nobody sees": (
         "Tensor.copy_", "Tensor.istft", "Tensor.stft", "stft",
-        "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
+        "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_",
+        "nn.functional.rrelu_", "nonzero",
     ),
     "PyTorch names a private function": (
         "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",

@@ -27,6 +27,7 @@ MODULES = [
     "masked",
     "counting",
     "signals",
+    "layers",
 ]
 
 _WRITTEN: list[Case] = [

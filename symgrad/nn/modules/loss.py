@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.functions.losses import _reduction
+from symgrad.functions.losses import reduction_of
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn.modules.module import Module
 
@@ -25,7 +25,7 @@ class Loss(Module):
     ) -> None:
         super().__init__()
         old = size_average is not None or reduce is not None
-        self.reduction = _reduction(size_average, reduce, reduction) if old else reduction
+        self.reduction = reduction_of(size_average, reduce, reduction) if old else reduction
 
     def forward(self, input: Any, target: Any) -> Any:
         """Compute the loss.
