@@ -7,20 +7,33 @@ from symgrad.nn import functional, parameter
 from symgrad.nn.parameter import Buffer, Parameter
 
 if TYPE_CHECKING:
-    from symgrad.nn import init, modules
+    from symgrad.nn import init, modules, utils
     from symgrad.nn.modules import *
 
 __all__ = [
-    "BCELoss", "BCEWithLogitsLoss", "Bilinear", "Buffer", "CrossEntropyLoss", "Dropout", "ELU",
-    "Flatten", "GELU", "Hardtanh", "Identity", "L1Loss", "LeakyReLU", "Linear", "LogSigmoid",
-    "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList", "NLLLoss", "Parameter",
-    "ParameterDict", "ParameterList", "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid",
-    "Softmax", "Softmin", "Softplus", "Tanh", "Threshold", "Unflatten", "functional", "init",
-    "modules", "parameter",
+    "AlphaDropout", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d",
+    "Bilinear", "Buffer", "CELU", "ChannelShuffle", "CircularPad1d", "CircularPad2d",
+    "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "CosineEmbeddingLoss",
+    "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+    "ELU", "Embedding", "FeatureAlphaDropout", "Flatten", "GELU", "GLU", "GRU", "GRUCell",
+    "GaussianNLLLoss", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
+    "HingeEmbeddingLoss", "HuberLoss", "Identity", "InstanceNorm1d", "InstanceNorm2d",
+    "InstanceNorm3d", "KLDivLoss", "L1Loss", "LSTM", "LSTMCell", "LayerNorm", "LeakyReLU",
+    "Linear", "LocalResponseNorm", "LogSigmoid", "LogSoftmax", "MSELoss", "MarginRankingLoss",
+    "Mish", "Module", "ModuleDict", "ModuleList", "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MultiheadAttention", "NLLLoss", "PReLU",
+    "PairwiseDistance", "Parameter", "ParameterDict", "ParameterList", "PixelShuffle",
+    "PixelUnshuffle", "PoissonNLLLoss", "RMSNorm", "RNN", "RNNBase", "RNNCell", "RNNCellBase",
+    "RReLU", "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d",
+    "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d", "SELU", "Sequential", "SiLU",
+    "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "Softmax", "Softmax2d", "Softmin", "Softplus",
+    "Softshrink", "Softsign", "Tanh", "Tanhshrink", "Threshold", "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss", "Unflatten", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
+    "functional", "init", "modules", "parameter", "utils",
 ]  # fmt: skip
 
 # Programs that define no network do not need these.
-_LATER = frozenset({"init", "modules"})
+_LATER = frozenset({"init", "modules", "utils"})
 
 
 def __getattr__(name: str) -> Any:

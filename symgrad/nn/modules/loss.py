@@ -27,24 +27,6 @@ class Loss(Module):
         old = size_average is not None or reduce is not None
         self.reduction = reduction_of(size_average, reduce, reduction) if old else reduction
 
-    def forward(self, input: Any, target: Any) -> Any:
-        """Compute the loss.
-
-        Parameters
-        ----------
-        input : Tensor or ArrayExpr
-            The predictions.
-        target : Tensor or ArrayExpr
-            What they should be.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.nn.MSELoss().forward(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 4.0]))
-        tensor(2.)
-        """
-        raise NotImplementedError
-
 
 class WeightedLoss(Loss):
     """The base of losses with a factor for each class or element, a buffer.
