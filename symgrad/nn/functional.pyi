@@ -50,6 +50,7 @@ __all__ = [
     "elu",
     "elu_",
     "embedding",
+    "embedding_bag",
     "feature_alpha_dropout",
     "gaussian_nll_loss",
     "gelu",
@@ -165,6 +166,9 @@ def elu_(input: _T, alpha: builtins.float = 1.0) -> _T:
 
 def embedding(input: _T, weight: _Operand, padding_idx: builtins.int | None = None, max_norm: builtins.float | None = None, norm_type: builtins.float = 2.0, scale_grad_by_freq: builtins.bool = False, sparse: builtins.bool = False) -> _T:
     """Return the rows of `weight` that `input` names."""
+
+def embedding_bag(input: _T, weight: _Operand, offsets: _Operand | None = None, max_norm: builtins.float | None = None, norm_type: builtins.float = 2, scale_grad_by_freq: builtins.bool = False, mode: builtins.str = 'mean', sparse: builtins.bool = False, per_sample_weights: _Operand | None = None, include_last_offset: builtins.bool = False, padding_idx: builtins.int | None = None) -> _T:
+    """Return the mean, the sum or the maximum of rows of `weight`, for each of several bags of them."""
 
 def feature_alpha_dropout(input: _T, p: builtins.float = 0.5, training: Any = False, inplace: Any = False) -> _T:
     """Return what `alpha_dropout` does, with whole channels, axis 1, in the place of elements."""

@@ -65,7 +65,7 @@ OTHER_WORDS = {
     ),
     "PyTorch refuses within, in the name of another function": (
         "Tensor.norm", "Tensor.split", "autograd.gradcheck", "autograd.gradgradcheck",
-        "nn.functional.embedding", "nn.functional.gaussian_nll_loss",
+        "nn.functional.embedding", "nn.functional.embedding_bag", "nn.functional.gaussian_nll_loss",
         "nn.functional.gumbel_softmax", "nn.functional.local_response_norm",
         "nn.functional.multilabel_soft_margin_loss",
         "nn.functional.normalize", "norm", "split", "tensordot",

@@ -112,6 +112,46 @@ for name, options, node, free in (
         lambda t, w, o=options: t.nn.functional.embedding(t.tensor([[0, 1], [1, 2]]), w, **o),
         f(4, 3), differs=Differs("rows of a table", node=f"{node}Backward0", free=free),
     )  # fmt: skip
+# PyTorch has no second derivative of `embedding_bag`: that of what a user writes holds.
+BAG = (1, 2, 1, 0)
+for name, given, options, node, written in (
+    ("mean", [[0, 1], [1, 2]], {}, "MeanBackward1", lambda t, w: (w[:2] + w[1:3]) / 2),
+    (
+        "sum", BAG, {"offsets": [0, 0, 3], "mode": "sum", "padding_idx": 2}, "SumBackward1",
+        lambda t, w: t.stack([w[0] * 0, w[1] * 2, w[0]]),
+    ),
+    (
+        "ragged", BAG, {"offsets": [0, 3, 4], "include_last_offset": True}, "DivBackward0",
+        lambda t, w: t.stack([(w[1] * 2 + w[2]) / 3, w[0]]),
+    ),
+    (
+        "max", BAG, {"offsets": [0, 0, 3], "mode": "max"}, "WhereBackward0",
+        lambda t, w: t.stack([w[0] * 0, t.maximum(w[1], w[2]), w[0]]),
+    ),
+):  # fmt: skip
+    case(
+        f"embedding-bag-{name}",
+        lambda t, w, x=given, o=options: t.nn.functional.embedding_bag(
+            t.tensor(x), w, **{k: t.tensor(x) if k == "offsets" else x for k, x in o.items()}
+        ),
+        f(4, 3),
+        differs=Differs("rows", node=node, as_case=f"layers-embedding-bag-{name}-written"),
+    )  # fmt: skip
+    case(f"embedding-bag-{name}-written", written, f(4, 3))
+case(
+    "embedding-bag-weighted",
+    lambda t, w, v: t.nn.functional.embedding_bag(
+        t.tensor([[0, 1], [1, 2]]), w, mode="sum", per_sample_weights=v
+    ),
+    f(4, 3), f(2, 2),
+    differs=Differs(
+        "rows of a table", node="SumBackward1", as_case="layers-embedding-bag-weighted-written"
+    ),
+)  # fmt: skip
+case(
+    "embedding-bag-weighted-written",
+    lambda t, w, v: w[:2] * v[:, :1] + w[1:3] * v[:, 1:], f(4, 3), f(2, 2),
+)  # fmt: skip
 for name, options in {
     "scaled-dot-product-attention": {},
     "scaled-dot-product-attention-causal": {"is_causal": True},

@@ -291,6 +291,51 @@ def masks_of_attention(torch, log):
     log.attempt("heads", lambda: torch.nn.MultiheadAttention(4, 3))
 
 
+def bags_of_embeddings(torch, log):
+    nn = torch.nn
+    torch.manual_seed(2)
+    layer = nn.EmbeddingBag(5, 3, padding_idx=-4, scale_grad_by_freq=True)
+    log("text", repr(layer))
+    log("weight", layer.weight)
+    layer(torch.tensor([0, 4, 4, 1]), torch.tensor([0, 3])).sum().backward()
+    log("gradient", layer.weight.grad)
+    table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    frozen = nn.EmbeddingBag.from_pretrained(table, mode="max", max_norm=3.0)
+    log("frozen", frozen(torch.tensor([[1, 0]])))
+    log("options", repr(frozen))
+    ids, offsets, empty = torch.tensor([0, 1, 0]), torch.tensor([0, 2]), torch.tensor([0, 0])
+    bag = nn.functional.embedding_bag
+    with log.warns("swapped"):
+        log("in the old order", bag(table, ids, offsets).detach())
+    log("empty", bag(ids[:0], table.requires_grad_(), empty).detach())
+    calls = {
+        "no offsets": lambda: bag(ids, table),
+        "offsets of rows": lambda: bag(ids[None], table, offsets),
+        "matrix of offsets": lambda: bag(ids, table, offsets[None]),
+        "rank": lambda: bag(ids[None, None], table),
+        "weights": lambda: bag(ids, table, offsets, per_sample_weights=torch.ones(3)),
+        "other weights": lambda: bag(ids, table, offsets, per_sample_weights=torch.ones(2)),
+        "dtype of weights": lambda: bag(
+            ids, table, offsets, mode="sum", per_sample_weights=torch.ones(3).double()
+        ),
+        "mode": lambda: bag(ids, table, offsets, mode="most"),
+        "frequency": lambda: bag(ids, table, offsets, mode="max", scale_grad_by_freq=True),
+        "sparse": lambda: bag(ids, table, offsets, mode="max", sparse=True),
+        "vector": lambda: bag(ids, table[0], offsets),
+        "start": lambda: bag(ids, table, offsets + 1),
+        "end": lambda: bag(ids, table, offsets * 2),
+        "no end": lambda: bag(ids, table, offsets[:0], include_last_offset=True),
+        "no numbers": lambda: bag(torch.zeros(2, 0, dtype=torch.int64), table),
+        "no integers": lambda: bag(ids.double(), table, offsets),
+        "integers": lambda: bag(ids, table.long(), offsets),
+        "outside": lambda: bag(ids, table, offsets, padding_idx=5),
+    }
+    for name, call in calls.items():
+        log.attempt(name, call)
+    log.attempt("padding", lambda: nn.EmbeddingBag(3, 2, padding_idx=3))
+    log.attempt("pretrained", lambda: nn.EmbeddingBag.from_pretrained(torch.ones(3)))
+
+
 _REFUSED = {
     "Linear": lambda torch, nn: nn.Linear(3, 2)(torch.ones(4)),
     "BatchNorm1d": lambda torch, nn: nn.BatchNorm1d(3)(torch.ones(3)),
