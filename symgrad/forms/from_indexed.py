@@ -19,6 +19,7 @@ from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, float64, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.matrices import shown
+from symgrad.lower.evaluate import evaluate
 from symgrad.ops import comparison, powers
 from symgrad.ops.contraction import contract
 from symgrad.ops.contraction import delta as identity
@@ -31,6 +32,16 @@ from symgrad.ops.slicing import part
 from symgrad.ops.softmax import Normalised, logsumexp
 from symgrad.ops.where import where
 from symgrad.schema.public import FUNCTIONS
+
+_FEW = 10_000
+
+
+def _has_whole_values(x: ArrayExpr) -> bool:
+    """Return whether an array of numbers that are known, and few, holds whole ones."""
+    if x.leaves or not isinstance(x.size, int) or x.size > _FEW:
+        return False
+    values = evaluate(x)
+    return bool((abs(values - np.round(values)) < 1e-6).all())
 
 
 class _Array(NamedTuple):
@@ -330,7 +341,9 @@ class _Reader:
         given = []
         for x, i, n in zip(places, node.indices, shape, strict=True):
             place = self.aligned(x, indices)
-            if place.dtype.category == Category.FLOAT and self._is_whole(i):
+            if place.dtype.category == Category.FLOAT and (
+                self._is_whole(i) or _has_whole_values(place)
+            ):
                 place = place.round().to(int64)
             if place.dtype.category > Category.INT:
                 raise TypeError(

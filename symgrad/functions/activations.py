@@ -7,6 +7,7 @@ from typing import Any
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, face_of, renamed, shows, title_of
@@ -35,7 +36,7 @@ def hardtanh_function(
         raise ValueError("min_val cannot be greater than max_val")
     low = min_val
     high = max_val
-    return _applied(hardtanh, (input, low, high), inplace)
+    return applied(hardtanh, (input, low, high), inplace)
 
 
 @public("nn.functional.relu6(Tensor input, object inplace=False) -> Tensor", python=True)
@@ -48,7 +49,7 @@ def relu6(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.relu6(torch.tensor([-1.0, 3.0, 9.0]))
     tensor([0., 3., 6.])
     """
-    return _applied(hardtanh, (input, 0, 6), inplace)
+    return applied(hardtanh, (input, 0, 6), inplace)
 
 
 @public(
@@ -71,7 +72,39 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
     tensor([-0.3161,  0.0000,  2.0000])
     """
-    return _applied(elu, (input, alpha), inplace, (1, 1), _ELU)
+    return applied(elu, (input, alpha), inplace, (1, 1), _ELU)
+
+
+@public(
+    "nn.functional.celu(Tensor input, Real alpha=1.0, object inplace=False) -> Tensor",
+    python=True,
+    inner="celu(Tensor self, Real alpha)",
+    in_place="function",
+)
+def celu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Return `x` where it is positive, else `alpha*(exp(x/alpha) - 1)`.
+
+    Parameters
+    ----------
+    alpha : float
+        The limit to the left, negated.
+
+    Raises
+    ------
+    RuntimeError
+        If `alpha` is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.celu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
+    tensor([-0.4323,  0.0000,  2.0000])
+    """
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    if not inplace:
+        return bind(elu, (input, alpha), (1, 1 / alpha), _CELU)
+    return applied(elu, (input, alpha), True, (1, 1 / alpha), (_CELU, _CELU))
 
 
 @public(
@@ -88,7 +121,7 @@ def selu(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.selu(torch.tensor([-1.0, 0.0, 2.0]))
     tensor([-1.1113,  0.0000,  2.1014])
     """
-    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1), _ELU)
+    return applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1), _ELU)
 
 
 @public(
@@ -107,7 +140,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
     tensor([-1.,  2.])
     """
     slope = negative_slope
-    return _applied(leaky_relu, (input, slope), inplace, faces=_LEAKY_RELU)
+    return applied(leaky_relu, (input, slope), inplace, faces=_LEAKY_RELU)
 
 
 @public(
@@ -126,7 +159,7 @@ def threshold_function(input: Any, threshold: float, value: float, inplace: bool
     tensor([-7., -7.,  2.])
     """
     bound = threshold
-    return _applied(_threshold, (input, bound, value), inplace, faces=_THRESHOLD)
+    return applied(_threshold, (input, bound, value), inplace, faces=_THRESHOLD)
 
 
 _threshold = threshold
@@ -155,6 +188,7 @@ def _in_place(cls: type[Tuned], folded: str = "") -> tuple[Face, Face]:
 
 
 _ELU = _in_place(elu, _FOLDED.format("elu"))
+_CELU = dataclasses.replace(face_of(elu), name="Celu")
 _LEAKY_RELU = _in_place(
     leaky_relu,
     _FOLDED.format("leakyReLu")
@@ -164,17 +198,18 @@ _LEAKY_RELU = _in_place(
 _THRESHOLD = _in_place(threshold)
 
 
-def _applied(
-    cls: type[Tuned],
+def applied(
+    cls: type[Elementwise],
     operands: tuple[Any, ...],
     inplace: bool,
     params: tuple[float, ...] = (),
     faces: tuple[Face | None, Face | None] = (None, None),
 ) -> Any:
+    """Return an activation of what is given, or write it in the place of that."""
     if not inplace:
         return bind(cls, operands, params)
     name = cls.__name__
-    face = faces[bool(operands[1] < 0)]
+    face = faces[len(operands) > 1 and bool(operands[1] < 0)]
     x = tensor_argument(f"{name}_", operands[0])
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):

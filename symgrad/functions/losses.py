@@ -42,7 +42,7 @@ from symgrad.support.untraceable import UntraceableValue
 _IGNORED = -100
 
 
-def _reduction_code(node: Any) -> dict[str, Any]:
+def reduction_code(node: Any) -> dict[str, Any]:
     """Return PyTorch's number of a reduction."""
     return {"reduction": ("none", "mean", "sum").index(node.reduction)}
 
@@ -66,17 +66,17 @@ def _of_classes(node: Any) -> dict[str, Any]:
     return {"ignore_index": shown, "total_weight": total}
 
 
-shows(mse_loss, frees=True, saved=("self", "target"), facts=_reduction_code)
+shows(mse_loss, frees=True, saved=("self", "target"), facts=reduction_code)
 shows(
     binary_cross_entropy,
-    facts=stated(_reduction_code, _weights("weight")),
+    facts=stated(reduction_code, _weights("weight")),
     keeps=(0, 1),
     passes=lambda i, kind: i < 2,
     saved=("self", "target", "weight"),
 )
 shows(
     binary_cross_entropy_with_logits,
-    facts=stated(_reduction_code, _weights("weight", "pos_weight")),
+    facts=stated(reduction_code, _weights("weight", "pos_weight")),
     keeps=(0, 1),
     passes=lambda i, kind: i < 2,
     saved=("self", "target", "weight", "pos_weight"),
@@ -86,7 +86,7 @@ _OF_POSITIVE = dataclasses.replace(
     face_of(binary_cross_entropy_with_logits),
     name="BinaryCrossEntropyWithLogits",
     saved=("self", "target", "pos_weight"),
-    facts=stated(_reduction_code, lambda node: {"weight": None}),
+    facts=stated(reduction_code, lambda node: {"weight": None}),
 )
 
 
@@ -99,14 +99,15 @@ shows(
     name=_nll_loss,
     # What is no image is reshaped to one.
     inner=lambda node: (("View", 0),) if node.operands[0].ndim not in (1, 2, 4) else None,
-    facts=stated(_reduction_code, _weights("weight"), _of_classes),
+    facts=stated(reduction_code, _weights("weight"), _of_classes),
     keeps=(0,),
     passes=lambda i, kind: i == 0,
     saved=("self", "target", "weight"),
 )
 
 
-def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
+def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
+    """Return the reduction, which old programs say by two flags."""
     if size_average is not None or reduce is not None:
         if reduce is not None and not reduce:
             reduction = "none"
@@ -121,7 +122,8 @@ def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
     return reduction
 
 
-def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
+def same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
+    """Return both with one shape; warn where they have two."""
     if input.shape == target.shape:
         return input, target
     warn(
@@ -159,8 +161,8 @@ def mse_loss_function(
     >>> torch.nn.functional.mse_loss(x, y, reduction="none")
     tensor([0.2500, 4.0000])
     """
-    reduction = _reduction(size_average, reduce, reduction)
-    input, target = _same_sizes(input, target)
+    reduction = reduction_of(size_average, reduce, reduction)
+    input, target = same_sizes(input, target)
     if weight is None:
         return bind(mse_loss, (input, target), (reduction,))
     return _weighted((input - target) ** 2, weight, reduction)
@@ -194,8 +196,8 @@ def l1_loss(
     >>> torch.nn.functional.l1_loss(torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0]))
     tensor(1.2500)
     """
-    reduction = _reduction(size_average, reduce, reduction)
-    input, target = _same_sizes(input, target)
+    reduction = reduction_of(size_average, reduce, reduction)
+    input, target = same_sizes(input, target)
     loss = (input - target).abs()
     return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
 
@@ -295,7 +297,7 @@ def nll_loss_function(
     >>> torch.nn.functional.nll_loss(p.log(), torch.tensor([0, 2]), reduction="none")
     tensor([0.6931, 2.0794])
     """
-    reduction = _reduction(size_average, reduce, reduction)
+    reduction = reduction_of(size_average, reduce, reduction)
     target = _checked_classes(input, target, weight, ignore_index)
     operands = (input, target) if weight is None else (input, target, weight)
     ignored = _occurring(ignore_index, target)
@@ -368,7 +370,7 @@ def cross_entropy(
     tensor([[-0.1065,  0.0533,  0.0533],
             [ 0.1060,  0.1060, -0.2119]])
     """
-    reduction = _reduction(size_average, reduce, reduction)
+    reduction = reduction_of(size_average, reduce, reduction)
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     shape = input.shape
@@ -453,7 +455,7 @@ def binary_cross_entropy_function(
     >>> torch.nn.functional.binary_cross_entropy(p, torch.tensor([1.0, 1.0]), reduction="none")
     tensor([  0.1054, 100.0000])
     """
-    reduction = _reduction(size_average, reduce, reduction)
+    reduction = reduction_of(size_average, reduce, reduction)
     if input.shape != target.shape:
         raise ValueError(
             f"Using a target size (torch.Size({list(target.shape)})) that is different to the "
@@ -513,7 +515,7 @@ def binary_cross_entropy_with_logits_function(
     >>> logits.grad
     tensor([-0.0596,  0.0237])
     """
-    reduction = _reduction(size_average, reduce, reduction)
+    reduction = reduction_of(size_average, reduce, reduction)
     if input.shape != target.shape:
         raise ValueError(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input size "

@@ -26,14 +26,14 @@ from symgrad.ops.where import where
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
-class _Choice(Tuned, Pointwise, abstract=True):
+class Choice(Tuned, Pointwise, abstract=True):
     """An activation that is a formula."""
 
     vjp = Pointwise.vjp
     jvp = Pointwise.jvp
 
 
-class hardtanh(_Choice):
+class hardtanh(Choice):
     """`x` cut off at `low` and `high`, where the derivative is 0."""
 
     ulps = 0
@@ -103,7 +103,7 @@ class elu(Tuned):
     samples = [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
-class leaky_relu(_Choice):
+class leaky_relu(Choice):
     """`x` for positive `x`, else `slope*x`."""
 
     ulps = 0
@@ -117,7 +117,7 @@ class leaky_relu(_Choice):
     samples = [(ANY, 0.01), (np.array(-0.7), 0.25)]
 
 
-class threshold(_Choice):
+class threshold(Choice):
     """`x` where it is above the threshold, else `value`."""
 
     ulps = 0

@@ -10,18 +10,26 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.atoms import as_expr
-from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype, to_real
+from symgrad.expr.atoms import as_expr, is_const
+from symgrad.expr.dtypes import (
+    Category,
+    cast_refused,
+    dtype,
+    no_kernel,
+    result_dtype,
+    to_float,
+    to_real,
+)
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, Text, braces, of_elements, public_parameters
-from symgrad.expr.shapes import size_of
+from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.gathering import gather, take
 from symgrad.ops.primitive import bind
 from symgrad.ops.samples import POSITIVE, TABLE
-from symgrad.ops.sigmoid import logsigmoid
+from symgrad.ops.sigmoid import log1pexp, logsigmoid
 from symgrad.ops.where import where
 
 _REDUCTIONS = ("mean", "sum", "none")
@@ -176,6 +184,92 @@ class binary_cross_entropy_with_logits(Composite):
         ]
         for r in _REDUCTIONS
     ]  # fmt: skip
+
+
+class _Robust(Composite, abstract=True):
+    """A loss that is a square for small differences, and linear for large ones.
+
+    The third operand is where it changes; the derivative of a `Composite` knows both pieces.
+    """
+
+    params = ("reduction",)
+    internal = True
+    layout = "kernel"  # the memory order of one loss for each element
+    underived = {2: "where it changes"}
+
+    @classmethod
+    def composed(cls, x: Any, y: Any, bound: Any, reduction: str) -> Any:
+        kind = result_dtype((x, y))
+        if kind.category != Category.FLOAT:
+            raise no_kernel(cls.__name__.replace("loss", "cpu"), kind)
+        each = cls.each(x.to(kind) - y.to(kind), bound)
+        return _reduced(each.to(cls.kind_of_result(x.dtype, kind)), reduction)
+
+    @classmethod
+    def kind_of_result(cls, kind: dtype, common: dtype) -> dtype:
+        """Return the dtype of the loss, from that of x and the one that it is computed in."""
+        return common
+
+    @classmethod
+    def each(cls, difference: Any, bound: Any) -> Any:
+        """Return the loss of each difference."""
+        raise NotImplementedError
+
+    def notation(self) -> Notation:
+        name = type(self).__name__
+        word = "beta" if name == "smooth_l1_loss" else "delta"
+        form = _loss_notation(self, (word,))
+        usual = is_const(self.operands[2], 1) and self.operands[2].weak
+        return form._replace(text=form.text.replace(f", {word}={{2}}", "")) if usual else form
+
+    samples = [(TABLE, TABLE[::-1].copy(), 1.0, "mean"), (TABLE, -TABLE, 0.25, "none")]
+
+
+class smooth_l1_loss(_Robust):
+    """`d**2 / (2*beta)` where the modulus of d is below beta, else `abs(d) - beta/2`."""
+
+    @classmethod
+    def each(cls, difference: Any, bound: Any) -> Any:
+        size = difference.abs()
+        return where.of(size < bound, difference.square() / bound / 2, size - bound / 2)
+
+
+class huber_loss(_Robust):
+    """`d**2 / 2` where the modulus of d is below delta, else `delta * (abs(d) - delta/2)`."""
+
+    @classmethod
+    def each(cls, difference: Any, bound: Any) -> Any:
+        size = difference.abs()
+        return where.of(size < bound, difference.square() / 2, bound * (size - bound / 2))
+
+    @classmethod
+    def kind_of_result(cls, kind: dtype, common: dtype) -> dtype:
+        if kind.category < common.category:
+            raise cast_refused(common, kind)
+        return kind
+
+
+class soft_margin_loss(Composite):
+    """`log(1 + exp(-x*y))` of scores x and classes y, which are 1 or -1, or its sum or mean."""
+
+    params = ("reduction",)
+    internal = True
+    layout = "kernel"  # the memory order of one loss for each element
+    underived = {1: "target"}
+
+    @classmethod
+    def composed(cls, x: Any, y: Any, reduction: str) -> Any:
+        kind = to_float(result_dtype((x, y)))
+        if x.dtype.category < max(kind.category, Category.FLOAT):
+            raise cast_refused(kind, x.dtype)
+        shape = broadcast_shapes(x.shape, y.shape)
+        if shape != x.shape:
+            raise RuntimeError(
+                f"output with shape {list(x.shape)} doesn't match the broadcast shape {list(shape)}"
+            )
+        return _reduced(log1pexp.of(-x * y).to(x.dtype), reduction)
+
+    samples = [(TABLE, np.sign(TABLE[::-1]), r) for r in ("mean", "none")]
 
 
 class nll_loss(Composite):

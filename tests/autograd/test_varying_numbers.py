@@ -32,6 +32,18 @@ def _stack(x: Any) -> Any:
     return x.reshape(1, 2, 2)
 
 
+def _triplet(f: Call, x: Any, **given: Any) -> Any:
+    return f(_square(x), _square(x).sin(), _square(x).cos(), **given)
+
+
+SIGNS = symgrad.tensor([1, -1])
+
+
+def _statistics() -> Any:
+    """Return a mean and a variance of each channel."""
+    return symgrad.zeros(2, dtype=symgrad.float64), symgrad.ones(2, dtype=symgrad.float64)
+
+
 #: For each number that a function takes, a call of the function `f` with that number. Each result
 #: has the shape of the first operand where there is a form in place.
 CALLS: dict[str, Call] = {
@@ -114,6 +126,40 @@ CALLS: dict[str, Call] = {
     "vector_norm.ord": lambda f, x, c: f(x, c),
     "where.other": lambda f, x, c: f(MASK, x, c),
     "where.self": lambda f, x, c: f(MASK, c, x),
+    "cosine_embedding_loss.margin": lambda f, x, c: f(_square(x), _square(x).sin(), SIGNS, -c),
+    "cosine_similarity.eps": lambda f, x, c: f(_square(x), _square(x).sin(), eps=c),
+    # Where the variance is less, PyTorch's gradient passes on purpose.
+    "gaussian_nll_loss.eps": lambda f, x, c: f(x, x.sin(), x.cos() + 3, eps=c),
+    "group_norm.eps": lambda f, x, c: f(_square(x), 1, eps=c),
+    "hardshrink.lambd": lambda f, x, c: f(x, c),
+    "hinge_embedding_loss.margin": lambda f, x, c: f(x[:2], SIGNS, c),
+    "huber_loss.delta": lambda f, x, c: f(x, x.sin(), delta=c),
+    "instance_norm.eps": lambda f, x, c: f(_stack(x), eps=c),
+    "instance_norm.momentum": lambda f, x, c: f(_stack(x), *_statistics(), momentum=c / 2),
+    "batch_norm.eps": lambda f, x, c: f(_square(x), None, None, training=True, eps=c),
+    "batch_norm.momentum": lambda f, x, c: f(
+        _square(x), *_statistics(), training=True, momentum=c / 2
+    ),
+    "layer_norm.eps": lambda f, x, c: f(x, (4,), eps=c),
+    "local_response_norm.alpha": lambda f, x, c: f(_stack(x), 2, c),
+    "local_response_norm.k": lambda f, x, c: f(_stack(x), 2, k=c),
+    "margin_ranking_loss.margin": lambda f, x, c: f(x[:2], x[2:], SIGNS, c),
+    "multi_margin_loss.margin": lambda f, x, c: f(_square(x), symgrad.tensor([0, 1]), margin=c),
+    "pairwise_distance.eps": lambda f, x, c: f(_square(x), _square(x).sin(), eps=c),
+    "pairwise_distance.p": lambda f, x, c: f(_square(x), _square(x).sin(), c + 1),
+    "poisson_nll_loss.eps": lambda f, x, c: f(x * x, x.cos(), False, eps=c),
+    "rms_norm.eps": lambda f, x, c: f(x, (4,), eps=c),
+    "rrelu.lower": lambda f, x, c: f(x, c, 2.0),
+    "rrelu.upper": lambda f, x, c: f(x, 0.05, c),
+    "scaled_dot_product_attention.scale": lambda f, x, c: f(
+        _square(x), _square(x).sin(), _square(x).cos(), scale=c
+    ),
+    "smooth_l1_loss.beta": lambda f, x, c: f(x, x.sin(), beta=c),
+    "softshrink.lambd": lambda f, x, c: f(x, c),
+    "triplet_margin_loss.eps": lambda f, x, c: _triplet(f, x, eps=c),
+    "triplet_margin_loss.margin": lambda f, x, c: _triplet(f, x, margin=c),
+    "triplet_margin_loss.p": lambda f, x, c: _triplet(f, x, p=c + 1),
+    "triplet_margin_with_distance_loss.margin": lambda f, x, c: _triplet(f, x, margin=c),
     "xlogy.other": lambda f, x, c: f(x, c),
     "xlogy.self": lambda f, x, c: f(c, x + 3),
 }
@@ -125,13 +171,19 @@ WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "matrix_rank", "rem
     if not cls.differentiable
     for name in (cls.__name__, *cls.aliases)
 }
-#: An exponent is part of the structure, and so is which norm of matrices is meant.
+#: An exponent is part of the structure, and so is which norm of matrices is meant, and how steep an
+#: exponential is.
 STRUCTURE = {
-    "pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord", "lp_pool1d.norm_type",
-    "lp_pool2d.norm_type", "lp_pool3d.norm_type",
+    "pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord", "celu.alpha",
+    "local_response_norm.beta", "lp_pool1d.norm_type", "lp_pool2d.norm_type", "lp_pool3d.norm_type",
 }  # fmt: skip
-#: Numbers for what is drawn, which is no function of the tensor.
-RANDOM = {"normal.mean", "normal.std", "dropout.p"}
+#: Numbers for what is drawn, or written before, which is no function of the tensor.
+RANDOM = {
+    "normal.mean", "normal.std", "dropout.p", "dropout1d.p", "dropout2d.p", "dropout3d.p",
+    "alpha_dropout.p", "feature_alpha_dropout.p", "gumbel_softmax.eps", "gumbel_softmax.tau",
+    "scaled_dot_product_attention.dropout_p", "embedding.max_norm", "embedding.norm_type",
+    "embedding_bag.max_norm", "embedding_bag.norm_type",
+}  # fmt: skip
 
 
 class Entry(NamedTuple):

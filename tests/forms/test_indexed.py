@@ -20,8 +20,9 @@ from tests.expr.samples import all_samples, chain, with_derivatives
 from tests.forms.test_explicit import check_named, exactly
 from tests.normal_form.formulas import random_derivative
 
-#: Not read back: `2**n` of an integer `n` is an integer to symgrad.
-NOT_BACK = {"ldexp"}
+#: Not read back: `2**n` of an integer `n` is an integer to symgrad, and SymPy may look without end
+#: for an antiderivative of a moment.
+NOT_BACK = {"elliptic_moment", "ldexp"}
 
 
 def form_of(e: Any, **how: Any) -> Any:
@@ -54,7 +55,9 @@ def check_values(e: Any, form: Any, values: dict[str, np.ndarray]) -> None:
     for place in {*places[:1], *places[-1:]}:
         if not np.isfinite(want[place]):
             continue  # at a pole a formula has no value
-        got = form.subs(dict(zip(free_of(e), place, strict=True))).doit().xreplace(known)
+        # SymPy may look for an antiderivative without end: integrals become numbers at last.
+        at = form.subs(dict(zip(free_of(e), place, strict=True)))
+        got = at.doit(integrals=False).xreplace(known)
         number = complex(bool(got)) if got in (True, False) else complex(sympy.N(got, 25))
         assert number == pytest.approx(complex(want[place]), rel=accuracy, abs=accuracy), place
 

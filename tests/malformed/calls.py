@@ -316,6 +316,13 @@ for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tenso
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
     base(_name, "p33", "2")
 base("linalg.multi_dot", "f33s")
+for _name in ("channel_shuffle", "local_response_norm", "pixel_shuffle", "pixel_unshuffle"):
+    base(f"nn.functional.{_name}", "f333", "1")
+for _name in ("layer_norm", "rms_norm"):
+    base(f"nn.functional.{_name}", "f33", "(3,)")
+base("nn.functional.glu", "f32")
+base("nn.functional.group_norm", "f33", "1")
+base("nn.functional.scaled_dot_product_attention", "f33", "f33", "f33")
 base("linalg.lstsq", "p33", "f33")
 base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")

@@ -70,6 +70,9 @@ OTHER_WORDS = {
         *(f"nn.functional.lp_pool{rank}d" for rank in (1, 2, 3)),
         *(f"nn.functional.max_pool{rank}d_with_indices" for rank in (1, 2, 3)),
         *(f"nn.functional.adaptive_max_pool{rank}d_with_indices" for rank in (1, 2)),
+        "nn.functional.embedding", "nn.functional.embedding_bag",
+        "nn.functional.gaussian_nll_loss", "nn.functional.gumbel_softmax",
+        "nn.functional.local_response_norm", "nn.functional.multilabel_soft_margin_loss",
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
             "normalize", "prod", "softmin", "std", "sum", "var",
@@ -77,7 +80,8 @@ OTHER_WORDS = {
     ),
     "PyTorch reads the arguments by hand, or by parameters and overloads that nobody sees": (
         "Tensor.copy_", "Tensor.istft", "Tensor.stft", "stft",
-        "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_", "nonzero",
+        "atleast_1d", "atleast_2d", "atleast_3d", "nn.functional.elu_",
+        "nn.functional.rrelu_", "nonzero",
     ),
     "PyTorch names a private function": (
         "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",

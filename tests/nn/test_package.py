@@ -19,12 +19,14 @@ def test_importing_symgrad_loads_no_layers() -> None:
     ).stdout.split()
     assert "symgrad.nn.functional" in found
     assert not [
-        name for name in found if name.startswith(("symgrad.nn.modules", "symgrad.nn.init"))
+        name
+        for name in found
+        if name.startswith(("symgrad.nn.modules", "symgrad.nn.init", "symgrad.nn.utils"))
     ]
 
 
 def test_the_package_shows_all_layers() -> None:
-    shown = set(nn.__all__) - {"functional", "init", "modules", "parameter"}
+    shown = set(nn.__all__) - {"functional", "init", "modules", "parameter", "utils"}
     assert shown == {*nn.modules.__all__, "Buffer", "Parameter"}
     assert set(nn.__all__) <= set(dir(nn))
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):

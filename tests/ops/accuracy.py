@@ -201,6 +201,18 @@ def _logit_within(eps: float) -> Callable[[Point], Scalar]:
     return at
 
 
+def _shrunk(p: Point) -> Scalar:
+    x, bound = p
+    if abs(x) <= bound:
+        return lambda x, bound: sympy.Integer(0)
+    return (lambda x, bound: x - bound) if x > 0 else lambda x, bound: x + bound
+
+
+def _mish(x: Any) -> Any:
+    e = sympy.exp(x) * (sympy.exp(x) + 2)  # by which no digit is lost in the tail
+    return x * e / (e + 2)
+
+
 def _softplus(beta: float) -> Callable[[Point], Scalar]:
     b = sympy.Rational(beta)
     return lambda p: (
@@ -414,8 +426,11 @@ REFERENCES: dict[str, Reference] = {
     ),
     "sinoverx": Reference(_sinoverx(0), lambda x: abs(x) > 1e-100, params=(0,)),
     "sinoverx 2": Reference(_sinoverx(2), lambda x: abs(x) > 1e-100, params=(2,)),
+    # A further derivative has a term 2*x, which overflows.
+    "mish": Reference(_always(_mish), lambda x: abs(x) < 8e307),
     "softplus": Reference(_softplus(1.0), lambda x: x != 20, {1: 1.0, 2: 20.0}),
     "softplus 2": Reference(_softplus(2.0), lambda x: x != 10, {1: 2.0, 2: 20.0}),
+    "softshrink": Reference(_shrunk, lambda x, bound: bound > 0 and abs(x) != bound),
     "sqrt": Reference(within=positive),
     "sub_scaled": Reference(constants={2: 2.5}),
     "threshold": Reference(

@@ -41,6 +41,11 @@ def _centred(x: Any, *dim: int) -> Any:
     return x - (x.mean(*dim, keepdim=True) if dim else x.mean())
 
 
+def _standardized(x: Any, dim: int) -> Any:
+    centred = _centred(x, dim)
+    return centred * ((centred**2).mean(dim, keepdim=True) + 1e-5).rsqrt()
+
+
 def _upper_solve(a: Any, b: Any) -> Any:
     return t.linalg.solve_triangular(a, b, upper=True)
 
@@ -184,6 +189,26 @@ CASES: dict[str, Case] = {
     "elu of another alpha": Case(
         [_X], lambda x: F.elu(x, 1.5), lambda x: t.where(x > 0, x, 1.5 * x.expm1())
     ),
+    "hardshrink": Case([_X], F.hardshrink, lambda x: t.where(x.abs() > 0.5, x, 0)),
+    "softshrink": Case([_X], F.softshrink, lambda x: t.where(x.abs() > 0.5, x - 0.5 * x.sign(), 0)),
+    "hardsigmoid": Case([_X], F.hardsigmoid, lambda x: F.relu6(x + 3) / 6),
+    "hardswish": Case([_X], F.hardswish, lambda x: x * F.relu6(x + 3) / 6),
+    "mish": Case([_X], F.mish, lambda x: x * t.tanh(F.softplus(x))),
+    "prelu": Case([_X, [0.25]], F.prelu, lambda x, w: t.where(x > 0, x, w * x)),
+    "layer_norm": Case(
+        [_X, _UNIT[0], _UNIT[1]],
+        lambda x, w, b: F.layer_norm(x, (3,), w, b),
+        lambda x, w, b: _standardized(x, 1) * w + b,
+    ),
+    "rms_norm": Case(
+        [_X],
+        lambda x: F.rms_norm(x, (3,), eps=1e-5),
+        lambda x: x * ((x * x).mean(1, keepdim=True) + 1e-5).rsqrt(),
+    ),
+    "group_norm": Case([_X], lambda x: F.group_norm(x, 1), lambda x: _standardized(x, 1)),
+    "batch_norm": Case(
+        [_X], lambda x: F.batch_norm(x, None, None, training=True), lambda x: _standardized(x, 0)
+    ),
     "selu": Case([_X], F.selu, lambda x: _SELU[0] * t.where(x > 0, x, _SELU[1] * x.expm1())),
     "logsigmoid": Case([_X], F.logsigmoid, lambda x: x.sigmoid().log()),
     "softplus": Case([_X], F.softplus, lambda x: (1 + x.exp()).log()),
@@ -235,6 +260,23 @@ CASES: dict[str, Case] = {
     "fmod": Case([_X, _POSITIVE], t.fmod, lambda x, y: x - (x / y).trunc() * y),
     # losses
     "mse_loss": Case([_X, _Y], F.mse_loss, lambda x, y: ((x - y) ** 2).mean()),
+    "smooth_l1_loss": Case(
+        [_X, _Y],
+        F.smooth_l1_loss,
+        lambda x, y: t.where((x - y).abs() < 1, (x - y) ** 2 / 2, (x - y).abs() - 0.5).mean(),
+    ),
+    "huber_loss": Case(
+        [_X, _Y],
+        lambda x, y: F.huber_loss(x, y, delta=0.5),
+        lambda x, y: t.where(
+            (x - y).abs() < 0.5, (x - y) ** 2 / 2, 0.5 * ((x - y).abs() - 0.25)
+        ).mean(),
+    ),
+    "soft_margin_loss": Case(
+        [_X],
+        lambda x: F.soft_margin_loss(x, t.tensor(_Y).double().sign()),
+        lambda x: (1 + (-x * t.tensor(_Y).double().sign()).exp()).log().mean(),
+    ),
     "l1_loss": Case([_X, _Y], F.l1_loss, lambda x, y: (x - y).abs().mean()),
     "binary_cross_entropy": Case(
         [_UNIT, _UNIT[::-1]],

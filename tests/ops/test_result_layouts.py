@@ -48,8 +48,15 @@ def differs(name: str, arguments: str, layout: str) -> bool:
     if name == "rot90":
         return layout == "2E"
     if name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "row_stack",
-                "dstack", "column_stack", "roll", "nn.functional.pad", "gradient"):  # fmt: skip
+                "dstack", "column_stack", "roll", "nn.functional.pad", "gradient",
+                "nn.functional.group_norm", "nn.functional.rms_norm",
+                "nn.functional.pixel_shuffle", "nn.functional.pixel_unshuffle",
+                "nn.functional.channel_shuffle"):  # fmt: skip
         return layout == "4L"
+    if name in ("nn.functional.dropout1d", "nn.functional.dropout2d"):
+        return layout in ("2T", "3T", "3P")
+    if name == "nn.functional.local_response_norm":
+        return layout in CONFLICT | {"3P"}
     return False
 
 

@@ -19,6 +19,9 @@ REFUSED = {
     ("adjoint", ""): "of a matrix, which a tensor without axes is not",
     ("nn.functional.normalize", "0 zeros"): "a tensor for the number of an axis",
     ("nn.functional.normalize", "0 zeros y"): "a tensor for the number of an axis",
+    ("nn.functional.gumbel_softmax", "twice"): "a tensor for the temperature",
+    ("nn.functional.gumbel_softmax", "0 zeros row"): "a tensor for a number",
+    ("nn.functional.gumbel_softmax", "0 one row"): "a tensor for a number",
     ("roll", "true"): "a truth value for a number of places",
 }
 

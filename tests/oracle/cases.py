@@ -29,6 +29,7 @@ MODULES = [
     "masked",
     "counting",
     "signals",
+    "layers",
 ]
 
 _WRITTEN: list[Case] = [

@@ -110,6 +110,8 @@ class Differs:
     first: list | None = None
     second: list | None = None
     freed: bool | None = None
+    #: The name of the node of the result.
+    node: str = ""
     #: Positions in second gradients, flattened, at which the recording is not followed.
     free: tuple[int, ...] = ()
     #: The case of equal meaning whose recorded gradients hold instead.

@@ -22,6 +22,7 @@ _LOSSES = {
     "mse_loss of weights": (3, lambda f, x, y, w, **o: f(x, y, weight=w, **o)),
     "l1_loss": (2, lambda f, x, y, **o: f(x, y, **o)),
     "l1_loss of weights": (3, lambda f, x, y, w, **o: f(x, y, weight=w, **o)),
+    "smooth_l1_loss": (2, lambda f, x, y, **o: f(x, y, **o)),
     "binary_cross_entropy": (2, lambda f, x, y, **o: f(x, y, **o)),
     "binary_cross_entropy of weights": (2, lambda f, x, y, w, **o: f(x, y, w, **o)),
     "binary_cross_entropy_with_logits": (2, lambda f, x, y, **o: f(x, y, **o)),

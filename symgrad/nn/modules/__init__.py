@@ -1,22 +1,29 @@
 """Layers, networks and losses: what `symgrad.nn` shows of them, loaded when one is asked for."""
 
 from symgrad.nn.modules.activation import (
+    CELU,
     ELU,
     GELU,
     SELU,
-    Hardtanh,
     LeakyReLU,
     LogSigmoid,
-    LogSoftmax,
+    Mish,
+    PReLU,
     ReLU,
-    ReLU6,
+    RReLU,
     Sigmoid,
     SiLU,
-    Softmax,
-    Softmin,
     Softplus,
     Tanh,
-    Threshold,
+)
+from symgrad.nn.modules.attention import MultiheadAttention
+from symgrad.nn.modules.batchnorm import (
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
 )
 from symgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from symgrad.nn.modules.conv import (
@@ -27,9 +34,24 @@ from symgrad.nn.modules.conv import (
     ConvTranspose2d,
     ConvTranspose3d,
 )
-from symgrad.nn.modules.dropout import Dropout
+from symgrad.nn.modules.distance import CosineSimilarity, PairwiseDistance
+from symgrad.nn.modules.dropout import (
+    AlphaDropout,
+    Dropout,
+    Dropout1d,
+    Dropout2d,
+    Dropout3d,
+    FeatureAlphaDropout,
+)
 from symgrad.nn.modules.flatten import Flatten, Unflatten
 from symgrad.nn.modules.fold import Fold, Unfold
+from symgrad.nn.modules.likelihood_loss import (
+    GaussianNLLLoss,
+    HuberLoss,
+    KLDivLoss,
+    PoissonNLLLoss,
+    SmoothL1Loss,
+)
 from symgrad.nn.modules.linear import Bilinear, Identity, Linear
 from symgrad.nn.modules.loss import (
     BCELoss,
@@ -39,7 +61,36 @@ from symgrad.nn.modules.loss import (
     MSELoss,
     NLLLoss,
 )
+from symgrad.nn.modules.margin_loss import (
+    CosineEmbeddingLoss,
+    HingeEmbeddingLoss,
+    MarginRankingLoss,
+    MultiLabelMarginLoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
+    SoftMarginLoss,
+    TripletMarginLoss,
+    TripletMarginWithDistanceLoss,
+)
 from symgrad.nn.modules.module import Module
+from symgrad.nn.modules.normalization import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
+from symgrad.nn.modules.padding import (
+    CircularPad1d,
+    CircularPad2d,
+    CircularPad3d,
+    ConstantPad1d,
+    ConstantPad2d,
+    ConstantPad3d,
+    ReflectionPad1d,
+    ReflectionPad2d,
+    ReflectionPad3d,
+    ReplicationPad1d,
+    ReplicationPad2d,
+    ReplicationPad3d,
+    ZeroPad1d,
+    ZeroPad2d,
+    ZeroPad3d,
+)
 from symgrad.nn.modules.parameters import ParameterDict, ParameterList
 from symgrad.nn.modules.pooling import (
     AdaptiveAvgPool1d,
@@ -58,15 +109,44 @@ from symgrad.nn.modules.pooling import (
     MaxPool2d,
     MaxPool3d,
 )
+from symgrad.nn.modules.rnn import GRU, LSTM, RNN, RNNBase
+from symgrad.nn.modules.rnn_cell import GRUCell, LSTMCell, RNNCell, RNNCellBase
+from symgrad.nn.modules.shuffling import ChannelShuffle, PixelShuffle, PixelUnshuffle
+from symgrad.nn.modules.softmax import GLU, LogSoftmax, Softmax, Softmax2d, Softmin
+from symgrad.nn.modules.sparse import Embedding, EmbeddingBag
+from symgrad.nn.modules.straight_activation import (
+    Hardshrink,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    ReLU6,
+    Softshrink,
+    Softsign,
+    Tanhshrink,
+    Threshold,
+)
 
 __all__ = [
     "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
-    "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d", "BCELoss",
-    "BCEWithLogitsLoss", "Bilinear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d",
-    "ConvTranspose2d", "ConvTranspose3d", "CrossEntropyLoss", "Dropout", "ELU", "Flatten", "Fold",
-    "GELU", "Hardtanh", "Identity", "L1Loss", "LPPool1d", "LPPool2d", "LPPool3d", "LeakyReLU",
-    "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d", "MaxPool3d",
-    "Module", "ModuleDict", "ModuleList", "NLLLoss", "ParameterDict", "ParameterList", "ReLU",
-    "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid", "Softmax", "Softmin", "Softplus", "Tanh",
-    "Threshold", "Unflatten", "Unfold",
+    "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AlphaDropout", "AvgPool1d", "AvgPool2d", "AvgPool3d",
+    "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "Bilinear", "CELU",
+    "ChannelShuffle", "CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d",
+    "ConstantPad2d", "ConstantPad3d", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d",
+    "ConvTranspose2d", "ConvTranspose3d", "CosineEmbeddingLoss", "CosineSimilarity",
+    "CrossEntropyLoss", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "ELU", "Embedding",
+    "EmbeddingBag", "FeatureAlphaDropout", "Flatten", "Fold", "GELU", "GLU", "GRU", "GRUCell",
+    "GaussianNLLLoss", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
+    "HingeEmbeddingLoss", "HuberLoss", "Identity", "InstanceNorm1d", "InstanceNorm2d",
+    "InstanceNorm3d", "KLDivLoss", "L1Loss", "LPPool1d", "LPPool2d", "LPPool3d", "LSTM", "LSTMCell",
+    "LayerNorm", "LeakyReLU", "Linear", "LocalResponseNorm", "LogSigmoid", "LogSoftmax", "MSELoss",
+    "MarginRankingLoss", "MaxPool1d", "MaxPool2d", "MaxPool3d", "Mish", "Module", "ModuleDict",
+    "ModuleList", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss",
+    "MultiheadAttention", "NLLLoss", "PReLU", "PairwiseDistance", "ParameterDict", "ParameterList",
+    "PixelShuffle", "PixelUnshuffle", "PoissonNLLLoss", "RMSNorm", "RNN", "RNNBase", "RNNCell",
+    "RNNCellBase", "RReLU", "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d",
+    "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d", "SELU",
+    "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "Softmax", "Softmax2d",
+    "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink", "Threshold",
+    "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unflatten", "Unfold", "ZeroPad1d",
+    "ZeroPad2d", "ZeroPad3d",
 ]  # fmt: skip

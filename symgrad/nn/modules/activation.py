@@ -1,41 +1,13 @@
-"""Activations: functions of each element, and those that normalise along an axis."""
+"""Activations: smooth functions of each element, and `ReLU` and its kin."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
-from symgrad.nn.modules.layer import Layer
+from symgrad.nn.init import constant_
+from symgrad.nn.modules.layer import Layer, parameter
 from symgrad.schema.public import FUNCTIONS
-
-
-class Threshold(Layer):
-    """Each element where it is greater than `threshold`, else `value`.
-
-    Parameters
-    ----------
-    threshold : float
-        What elements are compared with.
-    value : float
-        What takes the place of the others.
-    inplace : bool
-        Whether the result takes the place of the argument in memory.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.Threshold(1.0, -7.0)(torch.tensor([0.5, 2.0]))
-    tensor([-7.,  2.])
-    """
-
-    _shown = ("threshold", "value")
-
-    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        super().__init__()
-        self.threshold, self.value, self.inplace = threshold, value, inplace
-
-    def forward(self, input: Any) -> Any:
-        return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
 class ReLU(Layer):
@@ -61,54 +33,35 @@ class ReLU(Layer):
         return F.relu(input, self.inplace)
 
 
-class Hardtanh(Layer):
-    """Each element between `min_val` and `max_val`, else the nearer of these.
+class RReLU(Layer):
+    """Each element where it is positive, else x times a slope, which is drawn in training.
 
     Parameters
     ----------
-    min_val : float
-        The least value.
-    max_val : float
-        The greatest value.
+    lower : float
+        The least slope.
+    upper : float
+        The greatest slope; after training the slope is the mean of both.
     inplace : bool
         Whether the result takes the place of the argument in memory.
 
     Examples
     --------
     >>> import symgrad as torch
-    >>> torch.nn.Hardtanh()(torch.tensor([-2.0, 0.5]))
-    tensor([-1.0000,  0.5000])
+    >>> torch.nn.RReLU(0.1, 0.3).eval()(torch.tensor([-1.0, 2.0]))
+    tensor([-0.2000,  2.0000])
     """
 
-    _shown: ClassVar[tuple[str, ...]] = ("min_val", "max_val")
+    _shown = ("lower", "upper")
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+    def __init__(
+        self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False
+    ) -> None:
         super().__init__()
-        self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
+        self.lower, self.upper, self.inplace = lower, upper, inplace
 
     def forward(self, input: Any) -> Any:
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
-
-
-class ReLU6(Hardtanh):
-    """Each element between 0 and 6, else the nearer of these.
-
-    Parameters
-    ----------
-    inplace : bool
-        Whether the result takes the place of the argument in memory.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.ReLU6()(torch.tensor([-1.0, 2.0, 8.0]))
-    tensor([0., 2., 6.])
-    """
-
-    _shown: ClassVar[tuple[str, ...]] = ()
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__(0.0, 6.0, inplace)
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
 
 class Sigmoid(Layer):
@@ -162,6 +115,29 @@ class SiLU(Layer):
         return F.silu(input, self.inplace)
 
 
+class Mish(Layer):
+    """`x*tanh(softplus(x))` of each element.
+
+    Parameters
+    ----------
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.Mish()(torch.tensor([-1.0, 2.0]))
+    tensor([-0.3034,  1.9440])
+    """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.mish(input, self.inplace)
+
+
 class ELU(Layer):
     """Each element where it is positive, else `alpha*(exp(x) - 1)`.
 
@@ -187,6 +163,33 @@ class ELU(Layer):
 
     def forward(self, input: Any) -> Any:
         return F.elu(input, self.alpha, self.inplace)
+
+
+class CELU(Layer):
+    """Each element where it is positive, else `alpha*(exp(x/alpha) - 1)`.
+
+    Parameters
+    ----------
+    alpha : float
+        The factor.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.CELU(2.0)(torch.tensor([-1.0, 2.0]))
+    tensor([-0.7869,  2.0000])
+    """
+
+    _shown = ("alpha",)
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        super().__init__()
+        self.alpha, self.inplace = alpha, inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.celu(input, self.alpha, self.inplace)
 
 
 class SELU(Layer):
@@ -305,76 +308,47 @@ class Softplus(Layer):
         return F.softplus(input, self.beta, self.threshold)
 
 
-class Softmin(Layer):
-    """`exp(-x)` over its sum along an axis.
+class PReLU(Layer):
+    """Each element where it is positive, else x times a slope, which is a parameter.
 
     Parameters
     ----------
-    dim : int, optional
-        The axis.
+    num_parameters : int
+        1, or the number of channels, axis 1, for a slope of each.
+    init : float
+        The first value of the slopes.
+    device, dtype : optional
+        Of the slopes.
 
     Examples
     --------
     >>> import symgrad as torch
-    >>> torch.nn.Softmin(dim=0)(torch.tensor([0.0, 1.0]))
-    tensor([0.7311, 0.2689])
+    >>> torch.nn.PReLU()(torch.tensor([-1.0, 2.0])).detach()
+    tensor([-0.2500,  2.0000])
     """
 
-    _shown = ("dim",)
+    _shown = ("num_parameters",)
 
-    def __init__(self, dim: int | None = None) -> None:
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
+    ) -> None:
         super().__init__()
-        self.dim = dim
+        self.num_parameters, self.init = num_parameters, init
+        self.weight: Any = parameter(num_parameters, device=device, dtype=dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set the slopes to their first value.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> layer = torch.nn.PReLU()
+        >>> layer.reset_parameters()
+        >>> layer.weight.item()
+        0.25
+        """
+        constant_(self.weight, self.init)
 
     def forward(self, input: Any) -> Any:
-        return F.softmin(input, self.dim)
-
-
-class Softmax(Layer):
-    """`exp(x)` over its sum along an axis.
-
-    Parameters
-    ----------
-    dim : int, optional
-        The axis.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.Softmax(dim=0)(torch.tensor([0.0, 1.0]))
-    tensor([0.2689, 0.7311])
-    """
-
-    _shown = ("dim",)
-
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Any) -> Any:
-        return F.softmax(input, self.dim)
-
-
-class LogSoftmax(Layer):
-    """The logarithm of `exp(x)` over its sum along an axis.
-
-    Parameters
-    ----------
-    dim : int, optional
-        The axis.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.LogSoftmax(dim=0)(torch.tensor([0.0, 1.0]))
-    tensor([-1.3133, -0.3133])
-    """
-
-    _shown = ("dim",)
-
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Any) -> Any:
-        return F.log_softmax(input, self.dim)
+        return F.prelu(input, self.weight)

@@ -52,3 +52,108 @@ class Dropout(DropoutLayer):
 
     def forward(self, input: Any) -> Any:
         return F.dropout(input, self.p, self.training, self.inplace)
+
+
+class Dropout1d(DropoutLayer):
+    """Each channel, axis 1, zero with probability `p`, the others over `1 - p`; in training alone.
+
+    Parameters
+    ----------
+    p : float
+        The probability.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.Dropout1d(0.2)(torch.ones(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def forward(self, input: Any) -> Any:
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(DropoutLayer):
+    """Each channel, axis 1, zero with probability `p`, the others over `1 - p`; in training alone.
+
+    Parameters
+    ----------
+    p : float
+        The probability.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.Dropout2d(0.2)(torch.ones(2, 3, 4, 5)).shape
+    torch.Size([2, 3, 4, 5])
+    """
+
+    def forward(self, input: Any) -> Any:
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(DropoutLayer):
+    """Each channel, axis 1, zero with probability `p`, the others over `1 - p`; in training alone.
+
+    Parameters
+    ----------
+    p : float
+        The probability.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.Dropout3d(0.2)(torch.ones(2, 3, 4, 5, 6)).shape
+    torch.Size([2, 3, 4, 5, 6])
+    """
+
+    def forward(self, input: Any) -> Any:
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class AlphaDropout(DropoutLayer):
+    """Dropout that keeps a mean of 0 and a variance of 1, as `SELU` does; in training alone.
+
+    Parameters
+    ----------
+    p : float
+        The probability.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.AlphaDropout(0.2)(torch.ones(5)).shape
+    torch.Size([5])
+    """
+
+    def forward(self, input: Any) -> Any:
+        return F.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(DropoutLayer):
+    """`AlphaDropout` of whole channels, axis 1.
+
+    Parameters
+    ----------
+    p : float
+        The probability.
+    inplace : bool
+        Whether the result takes the place of the argument in memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.FeatureAlphaDropout(0.2)(torch.ones(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def forward(self, input: Any) -> Any:
+        return F.feature_alpha_dropout(input, self.p, self.training)

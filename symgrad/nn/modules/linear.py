@@ -132,7 +132,7 @@ class Bilinear(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         if in1_features <= 0:
-            raise ValueError(f"in1_features must be > 0, but got {in1_features}")
+            raise ValueError(f"in1_features must be > 0, but got ({in1_features=})")
         self.in1_features, self.in2_features = in1_features, in2_features
         self.out_features = out_features
         options = {"device": device, "dtype": dtype}

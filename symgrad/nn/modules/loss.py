@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.functions.losses import _reduction
+from symgrad.functions.losses import reduction_of
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn.modules.module import Module
 
@@ -25,25 +25,7 @@ class Loss(Module):
     ) -> None:
         super().__init__()
         old = size_average is not None or reduce is not None
-        self.reduction = _reduction(size_average, reduce, reduction) if old else reduction
-
-    def forward(self, input: Any, target: Any) -> Any:
-        """Compute the loss.
-
-        Parameters
-        ----------
-        input : Tensor or ArrayExpr
-            The predictions.
-        target : Tensor or ArrayExpr
-            What they should be.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.nn.MSELoss().forward(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 4.0]))
-        tensor(2.)
-        """
-        raise NotImplementedError
+        self.reduction = reduction_of(size_average, reduce, reduction) if old else reduction
 
 
 class WeightedLoss(Loss):

@@ -1,0 +1,398 @@
+"""Recurrent layers: `RNN`, `LSTM` and `GRU`, of several layers and directions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from symgrad.functions.creation import CREATION
+from symgrad.nn import functional as F  # noqa: N812 - as programs write it
+from symgrad.nn import init
+from symgrad.nn.modules.layer import parameter
+from symgrad.nn.modules.module import Module
+from symgrad.nn.modules.steps import Step, gru_step, lstm_step, relu_step, tanh_step
+from symgrad.schema.public import FUNCTIONS
+from symgrad.support.refusals import warn
+
+
+class RNNBase(Module):
+    """The base of recurrent layers.
+
+    Parameters
+    ----------
+    mode : str
+        "RNN_TANH", "RNN_RELU", "LSTM" or "GRU".
+    input_size, hidden_size : int
+        The lengths of what is read and of the state.
+    num_layers : int
+        How many layers there are: each reads the states of the one before.
+    bias : bool
+        Whether there are biases.
+    batch_first : bool
+        Whether axis 0 of sequences, not axis 1, is that of the batch.
+    dropout : float
+        With what probability an element is left out between layers, in training.
+    bidirectional : bool
+        Whether each layer reads backwards as well.
+    proj_size : int
+        The length that states are projected to; 0 for none.
+    device, dtype : optional
+        Of the parameters.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.RNNBase("GRU", 2, 3)
+    RNNBase(2, 3)
+    """
+
+    def __init__(
+        self, mode: str, input_size: int, hidden_size: int, num_layers: int = 1,
+        bias: bool = True, batch_first: bool = False, dropout: float = 0.0,
+        bidirectional: bool = False, proj_size: int = 0, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout, proj_size)
+        self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
+        self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
+        self.dropout, self.bidirectional = float(dropout), bidirectional
+        self.proj_size = proj_size
+        found = _STEPS.get(mode)
+        if found is None:
+            raise ValueError(f"Unrecognized RNN mode: {mode}")
+        self._gates = found[1]
+        options = {"device": device, "dtype": dtype}
+        out = proj_size or hidden_size
+        self._all_weights: list[list[str]] = []
+        for layer in range(num_layers):
+            read = input_size if layer == 0 else out * self._directions
+            for end in ("", "_reverse")[: self._directions]:
+                rows = self._gates * hidden_size
+                shapes: dict[str, tuple[int, ...]] = {
+                    "weight_ih": (rows, read),
+                    "weight_hh": (rows, out),
+                }
+                if bias:
+                    shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                names = {f"{name}_l{layer}{end}": shape for name, shape in shapes.items()}
+                for name, shape in names.items():
+                    self.register_parameter(name, parameter(*shape, **options))
+                self._all_weights.append(list(names))
+        self.reset_parameters()
+
+    @property
+    def _directions(self) -> int:
+        return 2 if self.bidirectional else 1
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The parameters of each layer and direction.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> [tuple(w.shape) for w in torch.nn.GRU(2, 3).all_weights[0]]
+        [(9, 2), (9, 3), (9,), (9,)]
+        """
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    def flatten_parameters(self) -> None:
+        """Do nothing: it is of use on GPUs alone.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.nn.GRU(2, 3).flatten_parameters()
+        """
+
+    def reset_parameters(self) -> None:
+        """Draw the parameters anew, uniformly from ±1/sqrt(hidden_size).
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> layer = torch.nn.RNN(1, 1)
+        >>> _ = torch.manual_seed(0)
+        >>> layer.reset_parameters()
+        >>> layer.weight_ih_l0.detach()
+        tensor([[-0.0075]])
+        """
+        bound = 1.0 / math.sqrt(self.hidden_size)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        """Return the states of the last layer at all places, and the last states of all layers.
+
+        Parameters
+        ----------
+        input : Tensor or ArrayExpr
+            Of shape (L, N, input_size), with N first where `batch_first`, or (L, input_size).
+        hx : Tensor, ArrayExpr or tuple, optional
+            The first states, of shape (layers * directions, N, hidden_size), zeros where not given;
+            of an `LSTM` a pair, with the cells.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> states, last = torch.nn.GRU(2, 3).forward(torch.ones(5, 4, 2))
+        >>> states.shape, last.shape
+        (torch.Size([5, 4, 3]), torch.Size([1, 4, 3]))
+        """
+        rank = len(input.shape)
+        if rank not in (2, 3):
+            what = "D tensor" if self.mode.startswith("RNN") else "D"
+            raise ValueError(
+                f"{self._get_name()}: Expected input to be 2D or 3D, got {rank}{what} instead"
+            )
+        alone = rank == 2
+        batch = 0 if self.batch_first else 1
+        input = input.unsqueeze(batch) if alone else input
+        states = self._first_states(input, hx, alone)
+        self._check(input, states)
+        read = input.transpose(0, 1) if self.batch_first else input
+        output, last = self._run(read, states)
+        output = output.transpose(0, 1) if self.batch_first else output
+        if alone:
+            output, last = output.squeeze(batch), tuple([x.squeeze(1) for x in last])
+        return output, last if len(last) > 1 else last[0]
+
+    def _first_states(self, input: Any, hx: Any, alone: bool) -> tuple[Any, ...]:
+        """Return the first states, all with an axis of the batch."""
+        count = 2 if self.mode == "LSTM" else 1
+        if hx is None:
+            n = input.shape[0 if self.batch_first else 1]
+            rows = self.num_layers * self._directions
+            sizes = (self.proj_size or self.hidden_size, self.hidden_size)
+            return tuple(
+                [CREATION["zeros"](rows, n, size, dtype=input.dtype) for size in sizes[:count]]
+            )
+        states: tuple[Any, ...] = tuple(hx) if count == 2 else (hx,)
+        ranks = [len(x.shape) for x in states]
+        if ranks != [2 if alone else 3] * count:
+            which, size = ("unbatched 2-D", "2-D") if alone else ("batched 3-D", "3-D")
+            if count == 2:
+                got = f"({ranks[0]}-D, {ranks[1]}-D) tensors"
+                raise RuntimeError(
+                    f"For {which} input, hx and cx should also be {size} but got {got}"
+                )
+            raise RuntimeError(
+                f"For {which} input, hx should also be {size} but got {ranks[0]}-D tensor"
+            )
+        return tuple([x.unsqueeze(1) for x in states]) if alone else states
+
+    def _check(self, input: Any, states: tuple[Any, ...]) -> None:
+        kind = getattr(self, self._all_weights[0][0]).dtype
+        if input.dtype is not kind:
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({kind}). Convert "
+                f"input: input.to({kind}), or convert model: model.to({input.dtype})"
+            )
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(
+                "input.size(-1) must be equal to input_size. Expected "
+                f"{self.input_size}, got {input.shape[-1]}"
+            )
+        n = input.shape[0 if self.batch_first else 1]
+        rows = self.num_layers * self._directions
+        sizes = (self.proj_size or self.hidden_size, self.hidden_size)
+        for i, (x, size) in enumerate(zip(states, sizes, strict=False)):
+            if tuple(x.shape) != (rows, n, size):
+                what = f"hidden[{i}]" if len(states) > 1 else "hidden"
+                raise RuntimeError(f"Expected {what} size {(rows, n, size)}, got {list(x.shape)}")
+
+    def _run(self, read: Any, states: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+        """Run all layers over a sequence; its axis comes first."""
+        ends: list[tuple[Any, ...]] = []
+        for layer in range(self.num_layers):
+            if layer:
+                read = F.dropout(read, self.dropout, self.training and self.dropout > 0)
+            made = []
+            for direction in range(self._directions):
+                row = layer * self._directions + direction
+                first = tuple([x[row] for x in states])
+                outputs, end = self._pass(read, first, self._all_weights[row], direction == 1)
+                made.append(outputs)
+                ends.append(end)
+            read = made[0] if len(made) == 1 else FUNCTIONS["cat"](made, -1)
+        stacked = [FUNCTIONS["stack"](list(parts)) for parts in zip(*ends, strict=True)]
+        return read, tuple(stacked)
+
+    def _pass(
+        self, read: Any, state: tuple[Any, ...], names: list[str], backwards: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Run one layer in one direction: return the outputs, and the last state."""
+        weights = [getattr(self, name) for name in names]
+        project = weights.pop() if self.proj_size else None
+        w, v, b, c = weights if self.bias else (*weights, None, None)
+        step: Step = _STEPS[self.mode][0]
+        weighed = F.linear(read, w, b)  # at all places at once
+        count = read.shape[0]
+        outputs: list[Any] = [None] * count
+        for i in reversed(range(count)) if backwards else range(count):
+            state = step(weighed[i], state, lambda h: F.linear(h, v, c))
+            if project is not None:
+                state = (F.linear(state[0], project), *state[1:])
+            outputs[i] = state[0]
+        return FUNCTIONS["stack"](outputs), state
+
+    def extra_repr(self) -> str:
+        usual = {
+            "proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False, "dropout": 0,
+            "bidirectional": False,
+        }  # fmt: skip
+        given = [
+            f"{name}={getattr(self, name)}"
+            for name, value in usual.items()
+            if getattr(self, name) != value
+        ]
+        return ", ".join([str(self.input_size), str(self.hidden_size), *given])
+
+
+#: What each mode does in a step, and how many gates it has.
+_STEPS: dict[str, tuple[Step, int]] = {
+    "RNN_TANH": (tanh_step, 1), "RNN_RELU": (relu_step, 1), "LSTM": (lstm_step, 4),
+    "GRU": (gru_step, 3),
+}  # fmt: skip
+
+
+def _check_sizes(
+    input_size: Any, hidden_size: Any, num_layers: Any, bias: Any, batch_first: Any, dropout: Any,
+    proj_size: Any,
+) -> None:  # fmt: skip
+    """Raise PyTorch's error for sizes and flags that no recurrent layer has."""
+    if isinstance(dropout, bool) or not isinstance(dropout, (int, float)) or not 0 <= dropout <= 1:
+        raise ValueError(
+            "dropout should be a number in range [0, 1] representing the probability of an element "
+            "being zeroed"
+        )
+    if dropout > 0 and num_layers == 1:
+        warn(
+            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout "
+            f"expects num_layers greater than 1, but got dropout={dropout} and "
+            f"num_layers={num_layers}"
+        )
+    for name, flag in (("bias", bias), ("batch_first", batch_first)):
+        if not isinstance(flag, bool):
+            raise TypeError(f"{name} should be of type bool, got: {type(flag).__name__}")
+    for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+        if not isinstance(size, int):
+            raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+        if size <= 0:
+            raise ValueError(f"{name} must be greater than zero")
+    if num_layers <= 0:
+        raise ValueError("num_layers must be greater than zero")
+    if proj_size < 0:
+        raise ValueError("proj_size should be a positive integer or zero to disable projections")
+    if proj_size >= hidden_size:
+        raise ValueError("proj_size has to be smaller than hidden_size")
+
+
+class RNN(RNNBase):
+    """A recurrent layer: `h = tanh(W x + b + V h + c)`.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The lengths of what is read and of the state.
+    num_layers : int
+        How many layers there are.
+    nonlinearity : "tanh" or "relu"
+        The function.
+    bias, batch_first, dropout, bidirectional, device, dtype
+        As those of `RNNBase`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> states, last = torch.nn.RNN(10, 20, 2)(torch.randn(5, 3, 10))
+    >>> states.shape, last.shape
+    (torch.Size([5, 3, 20]), torch.Size([2, 3, 20]))
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh",
+        bias: bool = True, batch_first: bool = False, dropout: float = 0.0,
+        bidirectional: bool = False, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(
+                f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."
+            )
+        super().__init__(
+            f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, bias, batch_first,
+            dropout, bidirectional, 0, device, dtype,
+        )  # fmt: skip
+        self.nonlinearity = nonlinearity
+
+
+class LSTM(RNNBase):
+    """A long short-term memory: beside the state it has a cell, which gates open and close.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The lengths of what is read and of the state.
+    num_layers : int
+        How many layers there are.
+    bias, batch_first, dropout, bidirectional, proj_size, device, dtype
+        As those of `RNNBase`.
+
+    References
+    ----------
+    S. Hochreiter and J. Schmidhuber, "Long short-term memory" (1997).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> states, (last, cells) = torch.nn.LSTM(10, 20)(torch.randn(5, 3, 10))
+    >>> states.shape, cells.shape
+    (torch.Size([5, 3, 20]), torch.Size([1, 3, 20]))
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True,
+        batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
+        proj_size: int = 0, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            "LSTM", input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional,
+            proj_size, device, dtype,
+        )  # fmt: skip
+
+
+class GRU(RNNBase):
+    """A gated recurrent unit: the state is a mean of the one before and a new one.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The lengths of what is read and of the state.
+    num_layers : int
+        How many layers there are.
+    bias, batch_first, dropout, bidirectional, device, dtype
+        As those of `RNNBase`.
+
+    References
+    ----------
+    K. Cho et al., "Learning phrase representations using RNN encoder-decoder" (2014).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> states, last = torch.nn.GRU(10, 20, bidirectional=True)(torch.randn(5, 3, 10))
+    >>> states.shape, last.shape
+    (torch.Size([5, 3, 40]), torch.Size([2, 3, 20]))
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True,
+        batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
+        device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            "GRU", input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional,
+            0, device, dtype,
+        )  # fmt: skip
