@@ -67,9 +67,10 @@ def numbers_of(
             known[sympy.MatrixSymbol(x.name, *size)] = sympy.ImmutableMatrix(*size, v)
         else:
             known[x.symbol] = v[0]
-    got = computed(form, known) if by_parts else form.xreplace(known).doit()
+    # Integrals are computed as numbers; SymPy looks long for their formulas.
+    got = computed(form, known) if by_parts else form.xreplace(known).doit(integrals=False)
     elements = got.as_explicit().flat() if got.is_Matrix else [got]
-    found = [x.doit() for x in elements]
+    found = [x.doit(integrals=False) for x in elements]
     return np.array(
         [complex(bool(x)) if x in (True, False) else complex(sympy.N(x, 25)) for x in found]
     )
