@@ -20,9 +20,9 @@ from tests.expr.samples import all_samples, chain, with_derivatives
 from tests.forms.test_explicit import check_named, exactly
 from tests.normal_form.formulas import random_derivative
 
-#: Not read back: `2**n` of an integer `n` is an integer to symgrad, and SymPy may look without end
-#: for an antiderivative of a moment.
-NOT_BACK = {"elliptic_moment", "ldexp"}
+#: Not read back: `2**n` of an integer `n` is an integer to symgrad, SymPy may look without end for
+#: an antiderivative of a moment, and has no Struve functions but hypergeometric ones.
+NOT_BACK = {"elliptic_moment", "ldexp", "modstruve", "struve"}
 
 
 def form_of(e: Any, **how: Any) -> Any:

@@ -22,6 +22,7 @@ LIMITS = (
     "forward AD with igamma",
     "forward AD with _cdist_forward",
     "forward AD with _pdist_forward",
+    "forward AD with _embedding_bag",
     "forward AD with cholesky",
     "forward AD with ormqr",
     "Expected a proper Tensor but got None",
