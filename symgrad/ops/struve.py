@@ -20,7 +20,7 @@ _TWO_ROOT_PI = 2 * math.sqrt(math.pi)
 class _Struve(OfOrder, abstract=True):
     """A Struve function: its derivative has a power beside the functions of the orders beside it."""
 
-    ulps = 2**24
+    ulps = 2**25
     why_ulps = "the digits that SciPy's series and asymptotic series have where they meet"
 
     def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
