@@ -85,7 +85,9 @@ class mish(Pointwise):
     """`x*tanh(log(1 + exp(x)))`."""
 
     ulps = (4, 8, 32, 128, 256)
-    why_ulps = "derivatives are sums of products of a tanh and a sigmoid, which cancel near their zeros"
+    why_ulps = (
+        "derivatives are sums of products of a tanh and a sigmoid, which cancel near their zeros"
+    )
     internal = True
     refuses = _REFUSED
     kernel_name = "mish_cpu"
