@@ -125,17 +125,22 @@ def in_part(
     samples: Mapping[str, Any] | Iterable[Any],
     every: int = 0,
     group: Callable[[str], str] = first_word,
+    among: int = 1,
 ) -> list[Any]:
     """Mark as slow all but the first sample of each group, and every so many-th after that.
 
-    So an ordinary run tries each operation, and `.ci/full` each sample.
+    So an ordinary run tries each operation, and `.ci/full` each sample. A dear test, of what operations
+    have in common, tries every so many-th of the groups: those that `among` counts.
     """
     counts: Counter[str] = Counter()
+    places: dict[str, int] = {}
     found = []
     for name, values, marks in _named(samples, False, None):
-        count = counts[group(name)]
-        counts[group(name)] += 1
+        label = group(name)
+        count = counts[label]
+        counts[label] += 1
         tried = count % every == 0 if every else count == 0
+        tried = tried and places.setdefault(label, len(places)) % among == 0
         marks = marks if tried else (*marks, pytest.mark.slow)
         found.append(pytest.param(*values, id=name, marks=marks))
     return found

@@ -138,10 +138,13 @@ def test_samples_have_names_and_there_are_some() -> None:
 
 
 def test_a_part_has_the_first_of_each_group_and_some_more() -> None:
-    def tried(*args: Any) -> list[str]:
-        return [row.id for row in in_part(["a-1", "a-2", "b-1", "a-3"], *args) if not row.marks]
+    def tried(*args: Any, **how: Any) -> list[str]:
+        rows = in_part(["a-1", "a-2", "b-1", "a-3"], *args, **how)
+        return [row.id for row in rows if not row.marks]
 
     assert tried() == ["a-1", "b-1"]
     assert tried(2) == ["a-1", "b-1", "a-3"]
     assert tried(1) == ["a-1", "a-2", "b-1", "a-3"]
     assert tried(0, lambda name: "all") == ["a-1"]
+    assert tried(among=2) == ["a-1"]
+    assert tried(1, among=2) == ["a-1", "a-2", "a-3"]

@@ -89,7 +89,7 @@ def kinds() -> list[ArrayExpr]:
     return [*found.values()]
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", in_part(all_samples(), among=2))
 def test_every_operation_inside_every_other(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """One for all that are written alike; `test_each_operation_inside_each_other` tries all."""
     outer, _ = node_of(cls, sample)
@@ -192,7 +192,7 @@ def test_beside_arrays_of_three_axes_stands_the_shape_to_which_others_are_repeat
             assert ones >= 2, tex
 
 
-@each("cls, sample", in_part(all_samples(), every=3))
+@each("cls, sample", in_part(all_samples(), every=3, among=2))
 def test_derivatives_are_typeset(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, _ in with_derivatives(cls, sample):
         tex = latex(e)

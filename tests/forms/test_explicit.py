@@ -93,7 +93,7 @@ def test_every_operation_has_the_value_of_its_kernel(every: int) -> None:
     assert without == WITHOUT | {"mask"}
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", in_part(all_samples(), among=2))
 def test_derivatives_have_the_value_of_their_program(cls: Any, sample: Any) -> None:
     """With indices that are known, as where the formula of a tensor is read."""
     split = len(sample) - len(cls.params)
@@ -174,7 +174,7 @@ def test_floats_of_few_digits(kind: Any) -> None:
         assert array.to_sympy("explicit", exact=True)[0] == exact
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", in_part(all_samples(), among=2))
 def test_operations_bring_no_floats_of_their_own(cls: Any, sample: Any) -> None:
     e, _ = node_of(cls, sample)
     try:

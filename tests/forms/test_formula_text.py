@@ -19,7 +19,7 @@ from symgrad.expr.printing import text as printed
 from symgrad.forms.formula_text import not_longer, readings
 from symgrad.forms.fractions import _size, fractions_of
 from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
-from tests.each import each
+from tests.each import each, in_part
 from tests.expr.samples import with_derivatives
 from tests.expr.test_costs import steps
 from tests.expr.test_printing import read
@@ -280,13 +280,7 @@ def test_derivatives_are_typeset_as_in_a_book(name: str, text: str) -> None:
     assert shown.splitlines()[-1].removeprefix("& ") == text
 
 
-@each(
-    "name",
-    [
-        name if name.endswith("-0") else pytest.param(name, id=name, marks=pytest.mark.slow)
-        for name in SAMPLES
-    ],
-)
+@each("name", in_part(list(SAMPLES), among=2))
 def test_texts_of_derivatives_of_every_primitive_compute_them(name: str) -> None:
     formulas = list(with_derivatives(*SAMPLES[name]))
     f = formulas[0][0]

@@ -67,6 +67,7 @@ WITHOUT = frozenset(
         # Some wrong calls of these end PyTorch's process.
         "nn.functional.fold", "nn.functional.max_pool1d",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
+        "func.functional_call", "func.stack_module_state",  # of modules
     )
 )  # fmt: skip
 

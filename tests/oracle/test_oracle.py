@@ -113,7 +113,7 @@ def test_value(case: Case) -> None:
         check_names(got, expected)
 
 
-@over("first")
+@over("first", every=2)
 def test_first(case: Case) -> None:
     """First gradients, with mixed cotangents, for every input that requires grad."""
     expected = gradients(case, "first")

@@ -141,12 +141,17 @@ def over_scenarios(test: Callable[..., None]) -> Callable[..., None]:
     import pytest
 
     from tests.each import each as over_each
+    from tests.each import in_part
 
     params = []
     for scenario in all_scenarios():
         marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
         params.append(pytest.param(scenario, id=scenario.id, marks=marks))
-    return over_each("scenario", params)(test)
+    return over_each("scenario", in_part(params, every=2, group=_family_of))(test)
+
+
+def _family_of(name: str) -> str:
+    return name.partition("::")[0]
 
 
 def _word(value: Any) -> str:
