@@ -105,6 +105,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "ReduceLROnPlateau part": (
         "ReduceLROnPlateau", {"mode": "max", "patience": 1, "threshold": 0.2, "factor": 0.75},
     ),
+    "SWALR": ("SWALR", {"swa_lr": 0.5, "anneal_epochs": 7}),
+    "SWALR linear": (
+        "SWALR", {"swa_lr": [0.5, 0.01], "anneal_epochs": 5, "anneal_strategy": "linear"},
+    ),
+    "SWALR at once": ("SWALR", {"swa_lr": 0.5, "anneal_epochs": 0}),
 }  # fmt: skip
 
 #: Combinations: which, of which cases, and the steps at which they change.
@@ -120,6 +125,7 @@ COMBINED: dict[str, tuple[str, list[str], list[int]]] = {
     "SequentialLR cycles": ("SequentialLR", ["ExponentialLR", "CyclicLR"], [6]),
     "SequentialLR at once": ("SequentialLR", ["ExponentialLR", "StepLR", "ConstantLR"], [4, 4]),
     "SequentialLR chained": ("SequentialLR", ["ChainedScheduler", "StepLR"], [6]),
+    "SequentialLR averaged": ("SequentialLR", ["ExponentialLR", "SWALR"], [5]),
     "SequentialLR in itself": ("SequentialLR", ["SequentialLR", "StepLR"], [11]),
     "ChainedScheduler": ("ChainedScheduler", ["ConstantLR", "ExponentialLR"], []),
     "ChainedScheduler several": (
@@ -152,7 +158,8 @@ def made(m: Any, optimizer: Any, name: str, **more: Any) -> Any:
             return m.optim.lr_scheduler.SequentialLR(optimizer, schedulers, milestones)
         return m.optim.lr_scheduler.ChainedScheduler(schedulers)
     kind, given = CASES[name]
-    return getattr(m.optim.lr_scheduler, kind)(optimizer, **given, **more)
+    home = m.optim.swa_utils if kind == "SWALR" else m.optim.lr_scheduler
+    return getattr(home, kind)(optimizer, **given, **more)
 
 
 def shown(optimizer: Any, scheduler: Any) -> list[Any]:

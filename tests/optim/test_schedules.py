@@ -36,7 +36,7 @@ def optimizer() -> Any:
 def test_all_are_recorded() -> None:
     assert list(RECORDED) == schedules.ALL, "record again"
     kinds = {schedules.CASES[x][0] if x in schedules.CASES else x.split()[0] for x in RECORDED}
-    assert kinds == set(lr_scheduler.__all__) - {"LRScheduler"}
+    assert kinds == {*lr_scheduler.__all__, "SWALR"} - {"LRScheduler"}
 
 
 @each("name", schedules.ALL)
