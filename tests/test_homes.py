@@ -21,9 +21,9 @@ MODULES = [
     "symgrad", "symgrad.autograd", "symgrad.autograd.forward_ad", "symgrad.autograd.functional",
     "symgrad.autograd.graph", "symgrad.fft", "symgrad.func", "symgrad.linalg", "symgrad.masked",
     "symgrad.nn", "symgrad.nn.functional", "symgrad.nn.init", "symgrad.nn.modules",
-    "symgrad.nn.utils", "symgrad.optim", "symgrad.overrides", "symgrad.random",
-    "symgrad.return_types", "symgrad.special", "symgrad.utils.checkpoint",
-    "symgrad.utils.dlpack", "symgrad.utils.hooks",
+    "symgrad.nn.utils", "symgrad.optim", "symgrad.optim.lr_scheduler",
+    "symgrad.optim.swa_utils", "symgrad.overrides", "symgrad.random", "symgrad.return_types",
+    "symgrad.special", "symgrad.utils.checkpoint", "symgrad.utils.dlpack", "symgrad.utils.hooks",
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """PyTorch's `optim`: optimisers, each of which is a formula."""
 
+from symgrad.optim import lr_scheduler, swa_utils
 from symgrad.optim.adadelta import Adadelta
 from symgrad.optim.adagrad import Adagrad
 from symgrad.optim.adam import Adam, AdamW
@@ -15,7 +16,9 @@ from symgrad.support.homes import at_home
 
 __all__ = [
     "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam",
-    "RMSprop", "Rprop",
+    "RMSprop", "Rprop", "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
-at_home(__name__, **{name: globals()[name] for name in __all__})
+_MODULES = frozenset({"lr_scheduler", "swa_utils"})
+
+at_home(__name__, **{name: globals()[name] for name in __all__ if name not in _MODULES})

@@ -62,6 +62,8 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(step)
     def stepping(*args: Any, **kwargs: Any) -> Any:
         self = args[0]
+        if self._opt_called is False:
+            self._opt_called = True
         for hook in (*_pre_hooks.values(), *self._optimizer_step_pre_hooks.values()):
             found = hook(self, args, kwargs)
             if found is not None:

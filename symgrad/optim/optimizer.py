@@ -114,6 +114,10 @@ class Optimizer(Hooked):
         """Set what copies and pickled optimisers do without."""
         self._prepare_hooks()
         self._steps = Steps()
+        # Schedulers warn where they step first: whether a step was taken since there is one, and
+        # the function by which a user had replaced `step` before. Without schedulers it is None.
+        self._opt_called: bool | None = None
+        self._replaced_step: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {
