@@ -129,8 +129,8 @@ def in_part(
 ) -> list[Any]:
     """Mark as slow all but the first sample of each group, and every so many-th after that.
 
-    So an ordinary run tries each operation, and `.ci/full` each sample. A dear test, of what operations
-    have in common, tries every so many-th of the groups: those that `among` counts.
+    So an ordinary run tries each operation, and `.ci/full` each sample. A dear test, of what
+    operations have in common, tries every so many-th of the groups: those that `among` counts.
     """
     counts: Counter[str] = Counter()
     places: dict[str, int] = {}
