@@ -101,11 +101,12 @@ __all__ = [
     "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
-    "is_tensor", "jet", "layout", "leaf", "linalg", "long", "manual_seed", "masked", "nan",
+    "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long", "manual_seed", "masked", "nan",
     "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi", "promote_types",
-    "prove", "random", "result_type", "same", "seed", "set_anomaly_enabled", "set_default_dtype",
-    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "singularities", "special",
-    "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils", "vmap",
+    "prove", "random", "result_type", "same", "save", "seed", "set_anomaly_enabled",
+    "set_default_dtype", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
+    "singularities", "special", "strided", "symbolic_trace", "symbols", "to_sympy", "uint8",
+    "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -132,7 +133,9 @@ for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
 #: What is imported when it is first asked for, and the module that defines it.
 _ON_DEMAND = {
     "check_gradients": "symgrad.checks.check",
+    "load": "symgrad.serialization",
     "prove": "symgrad.proofs.prove",
+    "save": "symgrad.serialization",
     "same": "symgrad.proofs.prove",
     "singularities": "symgrad.checks.singular",
 }

@@ -23,7 +23,8 @@ MODULES = [
     "symgrad.nn", "symgrad.nn.functional", "symgrad.nn.init", "symgrad.nn.modules",
     "symgrad.nn.utils", "symgrad.optim", "symgrad.optim.lr_scheduler",
     "symgrad.optim.swa_utils", "symgrad.overrides", "symgrad.random", "symgrad.return_types",
-    "symgrad.special", "symgrad.utils.checkpoint", "symgrad.utils.dlpack", "symgrad.utils.hooks",
+    "symgrad.special", "symgrad.utils.checkpoint", "symgrad.utils.data",
+    "symgrad.utils.dlpack", "symgrad.utils.hooks",
 ]  # fmt: skip
 
 

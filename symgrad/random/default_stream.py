@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import secrets
+import threading
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,51 @@ from symgrad.random.engine import Stream
 from symgrad.random.streams import Generator
 from symgrad.support.scopes import Block
 
-#: The generator of draws that are given none. As in PyTorch, its first seed is random.
-default_generator = Generator(secrets.randbits(64))
+#: The streams of threads that draw from one of their own.
+_own = threading.local()
+
+
+class DefaultGenerator(Generator):
+    """The generator of draws that are given none, with one stream for the threads of a program.
+
+    Only a thread that was given a seed of its own, as the workers of a `DataLoader`, has another
+    stream: what it draws depends on that seed, and not on when other threads draw.
+    """
+
+    def _table(self) -> dict[str, Any]:
+        """Return where the stream of this thread is stored."""
+        own = _own.__dict__
+        return own if own else self.__dict__
+
+    @property
+    def _stream(self) -> Stream:
+        found: Stream = self._table()["_stream"]
+        return found
+
+    @_stream.setter
+    def _stream(self, stream: Stream) -> None:
+        self._table()["_stream"] = stream
+
+    def clone_state(self) -> Generator:
+        return Generator().set_state(self.get_state())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.clone_state().__reduce__()
+
+
+#: As in PyTorch, the first seed is random.
+default_generator = DefaultGenerator(secrets.randbits(64))
+
+
+def seed_this_thread(seed: int) -> None:
+    """Let draws of this thread that are given no generator come from a stream of its own.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of that stream.
+    """
+    _own.__dict__["_stream"] = Generator(seed)._stream
 
 
 def manual_seed(seed: Any) -> Generator:
@@ -79,10 +123,11 @@ class forked(Block):  # noqa: N801 - it is read as a participle
             undo[end:] = (bool,)  # does nothing
             return
         with generator._lock:
-            present = generator._stream
+            table = generator._table()
+            present = table["_stream"]
             copy = (self._stream or present).copy()
-        undo[end:] = (functools.partial(setattr, generator, "_stream", present),)
-        generator._stream = copy
+        undo[end:] = (functools.partial(table.__setitem__, "_stream", present),)
+        table["_stream"] = copy
 
 
 def fork_rng(devices: object = None, enabled: Any = True) -> forked:

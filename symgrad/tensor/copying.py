@@ -25,7 +25,7 @@ _DEEPCOPY = (
 )
 
 
-def _attributes_of(x: Any) -> dict[str, Any]:
+def attributes_of(x: Any) -> dict[str, Any]:
     """Return the attributes that users have set on a tensor, with its name."""
     own, plain = Recorded.__annotations__, TensorType.plain
     found = {k: v for k, v in x.__dict__.items() if k not in own and not hasattr(plain, k)}
@@ -43,7 +43,7 @@ def _state_of(x: Any) -> Any:
         for name in copyreg._slotnames(type(x))  # type: ignore[attr-defined]
         if name not in Recorded.__slots__ and hasattr(x, name)
     }
-    return (_attributes_of(x), slots) if slots else _attributes_of(x)
+    return (attributes_of(x), slots) if slots else attributes_of(x)
 
 
 def _set_state(x: Any, state: Any) -> None:
@@ -59,7 +59,7 @@ def _set_state(x: Any, state: Any) -> None:
 # ------------------------------------------------------------------ memory
 
 
-def _memory(data: Array) -> Array:
+def memory_of(data: Array) -> Array:
     """Return the array that owns the memory of `data`; `data` where that array has gaps."""
     base = owner_of(data)
     # Only an array without gaps can be copied byte by byte.
@@ -67,7 +67,7 @@ def _memory(data: Array) -> Array:
     return base if dense and base.dtype.kind != "V" else data
 
 
-def _looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) -> Array:
+def looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) -> Array:
     """Return a view of a dense array that begins `offset` bytes after its start."""
     if not memory.size:
         return np.empty(shape, kind)
@@ -78,8 +78,8 @@ def _looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) ->
     return out
 
 
-def _place(data: Array, memory: Array) -> tuple[Any, ...]:
-    """Return the arguments with which `_looking` makes `data` as a view of its memory."""
+def place_of(data: Array, memory: Array) -> tuple[Any, ...]:
+    """Return the arguments with which `looking` makes `data` as a view of its memory."""
     start = memory.__array_interface__["data"][0]
     offset = data.__array_interface__["data"][0] - start
     return offset, data.shape, data.strides, data.dtype
@@ -101,12 +101,12 @@ def deep_copy(x: Any, memo: dict[int, Any]) -> Any:
         return found
     if x._node() is not None:
         raise RuntimeError(_DEEPCOPY)
-    memory = _memory(x._data)
+    memory = memory_of(x._data)
     copied = memo.get(id(memory))
     if copied is None:
         memo[id(memory)] = copied = memory.copy(order="K")
         memo.setdefault(id(memo), []).append(memory)  # keep it alive, so that its id is not reused
-    data = copied if memory is x._data else _looking(copied, *_place(x._data, memory))
+    data = copied if memory is x._data else looking(copied, *place_of(x._data, memory))
     out = wrap(data)
     if type(x) is not TensorType.plain:
         out = retyped(out, type(x))
@@ -121,14 +121,14 @@ def deep_copy(x: Any, memo: dict[int, Any]) -> Any:
 def reduced(x: Any) -> tuple[Any, ...]:
     """Return how a tensor is made again, as pickling asks: a leaf, without gradient and hooks."""
     warn_if_has_hooks(x)
-    memory = _memory(x._data)
-    place = None if memory is x._data else _place(x._data, memory)
+    memory = memory_of(x._data)
+    place = None if memory is x._data else place_of(x._data, memory)
     cls = None if type(x) is TensorType.plain else type(x)
     return _rebuild, (memory, place, x._rg, cls, _state_of(x))
 
 
 def _rebuild(memory: Array, place: Any, requires_grad: bool, cls: Any, state: Any) -> Any:
-    out = wrap(memory if place is None else _looking(memory, *place))
+    out = wrap(memory if place is None else looking(memory, *place))
     if cls is not None:
         out = retyped(out, cls)
     out._rg = requires_grad

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from symgrad.utils import hooks
 
 if TYPE_CHECKING:
-    from symgrad.utils import checkpoint, dlpack
+    from symgrad.utils import checkpoint, data, dlpack
 
-__all__ = ["checkpoint", "dlpack", "hooks"]
+__all__ = ["checkpoint", "data", "dlpack", "hooks"]
 
 
 def __getattr__(name: str) -> Any:
