@@ -2,10 +2,12 @@
 
 from symgrad.optim import lr_scheduler, swa_utils
 from symgrad.optim.adadelta import Adadelta
+from symgrad.optim.adafactor import Adafactor
 from symgrad.optim.adagrad import Adagrad
 from symgrad.optim.adam import Adam, AdamW
 from symgrad.optim.adamax import Adamax
 from symgrad.optim.asgd import ASGD
+from symgrad.optim.lbfgs import LBFGS
 from symgrad.optim.nadam import NAdam
 from symgrad.optim.optimizer import Optimizer
 from symgrad.optim.radam import RAdam
@@ -15,8 +17,8 @@ from symgrad.optim.sgd import SGD
 from symgrad.support.homes import at_home
 
 __all__ = [
-    "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam",
-    "RMSprop", "Rprop", "lr_scheduler", "swa_utils",
+    "ASGD", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam",
+    "Optimizer", "RAdam", "RMSprop", "Rprop", "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 _MODULES = frozenset({"lr_scheduler", "swa_utils"})

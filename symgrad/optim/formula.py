@@ -14,6 +14,7 @@ from symgrad.expr.atoms import as_expr, leaf
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import text
+from symgrad.lower.executable import Executable
 from symgrad.lower.update import Update
 
 #: What `update` of an optimiser is: it takes a parameter, its gradient, states and settings. What
@@ -36,6 +37,9 @@ class Structure(NamedTuple):
         The names of the settings that are numbers other than zero.
     fixed : tuple
         The names and the values of the other settings.
+    shapes : tuple of tuple
+        The shapes of the parameter and of the states, where a formula is one of whole arrays; by
+        default it computes by elements, and one length stands for all shapes.
     """
 
     rule: Rule
@@ -44,6 +48,7 @@ class Structure(NamedTuple):
     numbers: tuple[str, ...]
     settings: tuple[str, ...]
     fixed: tuple[tuple[str, Any], ...]
+    shapes: tuple[tuple[int, ...], ...] = ()
 
 
 class Settings(SimpleNamespace):
@@ -74,9 +79,11 @@ class _Renewed(SimpleNamespace):
 
 def _leaves(structure: Structure) -> tuple[dict[str, ArrayExpr], dict[str, ArrayExpr], Settings]:
     """Return the leaves of arrays, of states that are numbers, and the settings."""
-    # One length stands for all: the program computes by elements.
+    names = ("p", "g", *structure.states)
+    shapes = structure.shapes and (structure.shapes[0], *structure.shapes)
     arrays: dict[str, ArrayExpr] = {
-        x: leaf(x, (2,), structure.kind) for x in ("p", "g", *structure.states)
+        x: leaf(x, shape, structure.kind)
+        for x, shape in zip(names, shapes or [(2,)] * len(names), strict=True)
     }
     numbers: dict[str, ArrayExpr] = {x: leaf(x) for x in structure.numbers}
     settings = {x: leaf(x) for x in structure.settings}
@@ -92,6 +99,26 @@ def lowered(structure: Structure) -> Update:
     given = {x: new.get(name, x) for name, x in numbers.items()}
     symbols = [x for x in vars(settings).values() if isinstance(x, ArrayExpr)]
     return Update(found, given | dict.fromkeys(symbols), "update")
+
+
+class Whole(NamedTuple):
+    """The formula of whole arrays, lowered: what it computes of its leaves, both by their names."""
+
+    executable: Executable
+    given: tuple[str, ...]
+    found: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=256)
+def lowered_whole(structure: Structure) -> Whole:
+    """Return the formula of a structure with shapes, lowered."""
+    arrays, numbers, settings = _leaves(structure)
+    new = _results(structure, arrays | numbers, settings)
+    symbols = {n: x for n, x in vars(settings).items() if isinstance(x, ArrayExpr)}
+    given = arrays | numbers | symbols
+    places = {x: i for i, x in enumerate(given.values())}
+    executable = Executable(list(new.values()), places, list(given), "update")
+    return Whole(executable, tuple(given), tuple(new))
 
 
 def _results(

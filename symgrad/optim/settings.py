@@ -31,7 +31,8 @@ def named(group: Mapping[str, Any], names: Iterable[str]) -> Iterator[tuple[str,
     for name in names:
         value = group[name]
         if isinstance(value, (tuple, list)):
-            yield from ((f"{name.removesuffix('s')}{i}", x) for i, x in enumerate(value, 1))
+            one = name if name == "eps" else name.removesuffix("s")  # no plural
+            yield from ((f"{one}{i}", x) for i, x in enumerate(value, 1))
         else:
             yield name, value
 

@@ -6,7 +6,7 @@ all is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter, is_
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -145,9 +145,8 @@ class Steps:
 
     def take(self, optimizer: Stepping) -> None:
         """Change all parameters that have a gradient."""
+        refuse_batching()
         current = state.state
-        if current.batching is not None:
-            current.batching.refuse("an optimizer cannot step inside of vmap")
         run = current.run
         usual = not current.observed and forward_mode.level is None
         if usual and self._is_as_before(optimizer) and run(self._prepare, optimizer):
@@ -187,6 +186,13 @@ class Steps:
     def _write(self, optimizer: Stepping) -> None:
         for bucket in self._buckets:
             bucket.write(optimizer.state)
+
+
+def refuse_batching() -> None:
+    """Raise an error inside of `vmap`."""
+    batching = state.state.batching
+    if batching is not None:
+        batching.refuse("an optimizer cannot step inside of vmap")
 
 
 def _everything(optimizer: Stepping) -> list[Any]:
@@ -256,17 +262,18 @@ def new_states(
     p: Any, own: Mapping[str, Any], numbers: Mapping[str, float], arrays: Mapping[str, float]
 ) -> dict[str, Any]:
     """Return the states that a parameter has not among its `own`."""
-    found = {name: _number(value) for name, value in numbers.items() if name not in own}
+    found = {name: number_state(value) for name, value in numbers.items() if name not in own}
     found.update({name: _array(p, value) for name, value in arrays.items() if name not in own})
     return found
 
 
 def number_states(own: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the states that old dictionaries hold as numbers, as tensors."""
-    return {n: _number(own[n]) for n in names if n in own and not isinstance(own[n], Recorded)}
+    return {n: number_state(own[n]) for n in names if n in own and not isinstance(own[n], Recorded)}
 
 
-def _number(value: float) -> Any:
+def number_state(value: float) -> Any:
+    """Return a state that is a number, as a tensor."""
     return wrap(np.array(value, (float64 if default_dtype() is float64 else float32).numpy))
 
 
@@ -279,13 +286,29 @@ def _array(p: Any, value: float) -> Any:
 
 def _check(member: Member) -> None:
     p = member.parameter
+    shape = p._aval.shape
+    check_fits(p, [p._grad, *member.states], [shape] * (1 + len(member.states)))
+
+
+def check_fits(p: Any, arrays: Sequence[Any], shapes: Sequence[Any]) -> None:
+    """Raise an error if a parameter may not be changed, or its gradient or a state does not fit.
+
+    Parameters
+    ----------
+    p : Tensor
+        The parameter.
+    arrays : sequence of Tensor
+        Its gradient, and its states.
+    shapes : sequence of tuple
+        Their shapes, as they should be.
+    """
     check_modifiable(p)
     if forward_mode.level is not None and p._dual is not None:
         raise NotImplementedError("an optimizer has no forward derivative")
-    for x in (p._grad, *member.states):
+    for x, shape in zip(arrays, shapes, strict=True):
         if not isinstance(x, Recorded):
             raise TypeError(f"a state of a parameter must be a tensor, not {type(x).__name__}")
-        if x._aval.shape != p._aval.shape:
+        if x._aval.shape != shape:
             raise RuntimeError(
                 f"a parameter of shape {list(p._aval.shape)} has a gradient or a state of shape "
                 f"{list(x._aval.shape)}"
@@ -295,7 +318,7 @@ def _check(member: Member) -> None:
                 f"a parameter of dtype {p._aval.dtype.name} has a gradient or a state of dtype "
                 f"{x._aval.dtype.name}"
             )
-    for x in member.states:
+    for x in arrays[1:]:
         check_modifiable(x)
 
 

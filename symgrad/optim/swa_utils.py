@@ -367,7 +367,7 @@ class SWALR(LRScheduler):
         part = max(0.0, min(1.0, t / max(1, self.anneal_epochs)))
         return (1 - math.cos(math.pi * part)) / 2 if self._anneal_strategy == "cos" else part
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
+    def _next(self, i: int, rate: Any) -> Any:
         t = self._step_count - 1
         if self.anneal_epochs == 0:
             t = max(1, t)

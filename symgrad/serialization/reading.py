@@ -13,7 +13,7 @@ from symgrad.expr.dtypes import DTYPES, dtype
 from symgrad.nn.parameter import Parameter
 from symgrad.record.record import wrap
 from symgrad.serialization.archive import Archive
-from symgrad.serialization.pickles import PLAIN, Call, Inner, Reader
+from symgrad.serialization.unpickling import PLAIN, Call, Inner, Reader
 from symgrad.support.refusals import MAX_AXES
 from symgrad.tensor.copying import looking
 from symgrad.tensor.tensor import Tensor

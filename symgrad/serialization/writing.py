@@ -10,7 +10,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.nn.parameter import Buffer, Parameter
 from symgrad.record.record import Recorded
 from symgrad.serialization.archive import archive_of
-from symgrad.serialization.pickles import Writer, refusal
+from symgrad.serialization.pickling import Writer, refusal
 from symgrad.serialization.reading import storage_name
 from symgrad.tensor.copying import attributes_of, memory_of, place_of
 from symgrad.tensor.tensor import Tensor

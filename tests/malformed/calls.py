@@ -68,6 +68,7 @@ WITHOUT = frozenset(
         "nn.functional.fold", "nn.functional.max_pool1d",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
         "func.functional_call", "func.stack_module_state",  # of modules
+        "load", "save",  # which open what they are told; their scenarios are `saved_files`
     )
 )  # fmt: skip
 

@@ -261,10 +261,32 @@ def with_tensors(m: Any, name: str) -> list[Any]:
     return found
 
 
+#: Schedulers of which none was given something for each group.
+GROWING = [
+    name for name, (_, given) in CASES.items()
+    if name in RESUMED and not any(isinstance(x, (list, tuple)) for x in given.values())
+]  # fmt: skip
+
+
+def growing(m: Any, name: str) -> Any:
+    """Return the rates where a group is added after two steps, or the error."""
+    optimizer = optimizer_of(m, "SGD")
+    scheduler = scheduler_of(m, optimizer, name)
+    for _ in take(m, optimizer, scheduler, range(1, 3)):
+        pass
+    optimizer.add_param_group({"params": [m.tensor([5.0], requires_grad=True)], "lr": 0.125})
+    try:
+        return list(take(m, optimizer, scheduler, range(3, 10)))
+    except (ValueError, KeyError) as error:
+        return type(error).__name__
+
+
 def record(m: Any, name: str) -> dict[str, Any]:
     """Return all that is recorded of a case."""
     found = {"run": run(m, name), **state(m, name)}
     np.testing.assert_allclose(with_tensors(m, name), found["run"]["SGD"][1:], rtol=1e-12)
     if name in RESUMED:
         found |= {"resumed": resumed(m, name), "jumped": jumped(m, name)}
+    if name in GROWING:
+        found["growing"] = growing(m, name)
     return found

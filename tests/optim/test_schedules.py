@@ -226,7 +226,6 @@ def test_steps_beyond_the_end() -> None:
 def test_groups_that_are_added() -> None:
     own = optimizer()
     one, several = (lr_scheduler.ReduceLROnPlateau(own, patience=0, min_lr=x) for x in (0.0, [0.0]))
-    step = lr_scheduler.StepLR(own, 1)
     own.add_param_group({"params": [symgrad.ones(1)]})
     for scheduler in (one, several):
         scheduler.step(1.0)
@@ -234,9 +233,16 @@ def test_groups_that_are_added() -> None:
     np.testing.assert_allclose(one.get_last_lr(), [0.1, 0.1])
     with pytest.raises(RuntimeError, match="differs from when `ReduceLROnPlateau` was initialized"):
         several.step(1.0)
-    own.step()
-    with pytest.raises(ValueError, match="zip"):
-        step.step()
+
+
+@pytest.mark.parametrize("name", schedules.GROWING)
+def test_a_group_that_is_added_is_scheduled(name: str) -> None:
+    """If that needs nothing of the beginning; otherwise it is an error, as in PyTorch."""
+    found, expected = schedules.growing(symgrad, name), RECORDED[name]["growing"]
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        close(found, expected)
 
 
 def test_schedulers_of_users() -> None:

@@ -56,12 +56,13 @@ class CosineAnnealingLR(LRScheduler):
         self.eta_min = eta_min
         super().__init__(optimizer, last_epoch)
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
+    def _next(self, i: int, rate: Any) -> Any:
         t = self.last_epoch
         if self._is_initial:
             return rate
         if (t - 1 - self.T_max) % (2 * self.T_max) == 0:  # after the least rate: no ratio
-            return rate + (base - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
+            rise = (1 - math.cos(math.pi / self.T_max)) / 2
+            return rate + (self._base(i) - self.eta_min) * rise
         ratio = descent(t, self.T_max) / descent(t - 1, self.T_max)
         return ratio * (rate - self.eta_min) + self.eta_min
 
@@ -135,8 +136,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.T_cur: float = last_epoch
         super().__init__(optimizer, last_epoch)
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
-        return self.eta_min + (base - self.eta_min) * descent(self.T_cur, self.T_i) / 2
+    def _next(self, i: int, rate: Any) -> Any:
+        left = descent(self.T_cur, self.T_i) / 2
+        return self.eta_min + (self._base(i) - self.eta_min) * left
 
     def step(self, epoch: float | None = None) -> None:
         """Set the next rates; after a step of the optimiser.

@@ -73,8 +73,8 @@ class LambdaLR(_Functions):
     [0.5]
     """
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
-        return base * self.lr_lambdas[i](self.last_epoch)
+    def _next(self, i: int, rate: Any) -> Any:
+        return self._base(i) * self.lr_lambdas[i](self.last_epoch)
 
 
 class MultiplicativeLR(_Functions):
@@ -112,7 +112,8 @@ class MultiplicativeLR(_Functions):
             if not callable(f):
                 raise TypeError(f"lr_lambda should be a function, but got {type(f).__name__}")
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
+    def _next(self, i: int, rate: Any) -> Any:
+        self._base(i)  # which there is where there is a function
         return rate if self._is_initial else rate * self.lr_lambdas[i](self.last_epoch)
 
 
@@ -130,7 +131,7 @@ class _Factors(LRScheduler):
         """Return the rate at step `t` over that of the step before."""
         raise NotImplementedError
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
+    def _next(self, i: int, rate: Any) -> Any:
         factor = self._factor(self.last_epoch)
         return rate if factor == 1 else rate * factor
 

@@ -160,12 +160,26 @@ class LRScheduler:
 
     def _rates(self) -> list[Any]:
         """Return the next rates: of each group by itself."""
-        pairs = zip(setting(self.optimizer, "lr"), self.base_lrs, strict=True)
-        return [self._next(i, rate, base) for i, (rate, base) in enumerate(pairs)]
+        return [self._next(i, rate) for i, rate in enumerate(setting(self.optimizer, "lr"))]
 
-    def _next(self, i: int, rate: Any, base: Any) -> Any:
-        """Return what comes after a rate of group `i`, which began with `base`."""
+    def _next(self, i: int, rate: Any) -> Any:
+        """Return what comes after a rate of group `i`."""
         raise NotImplementedError
+
+    def _base(self, i: int) -> Any:
+        """Return the rate with which group `i` began.
+
+        Raises
+        ------
+        ValueError
+            If the group was added after the scheduler was made.
+        """
+        if i >= len(self.base_lrs):
+            raise ValueError(
+                f"{type(self).__name__} knows the first rates of {len(self.base_lrs)} param "
+                f"groups, but the optimizer has {len(self.optimizer.param_groups)}"
+            )
+        return self.base_lrs[i]
 
     def _closed_form(self) -> list[Any] | None:
         """Return the rates as `last_epoch` alone gives them; None where they need those before."""

@@ -2,6 +2,7 @@
 
 from symgrad.support.homes import at_home
 from symgrad.utils.data.collate import default_collate, default_convert
+from symgrad.utils.data.dataloader import DataLoader
 from symgrad.utils.data.dataset import (
     ChainDataset,
     ConcatDataset,
@@ -12,7 +13,6 @@ from symgrad.utils.data.dataset import (
     TensorDataset,
     random_split,
 )
-from symgrad.utils.data.loader import DataLoader
 from symgrad.utils.data.sampler import (
     BatchSampler,
     RandomSampler,

@@ -120,13 +120,16 @@ class Failed:
 
     def throw(self) -> NoReturn:
         """Raise an error of the same class that tells where it comes from."""
+        raise self._retold() from self._error
+
+    def _retold(self) -> Exception:
         kind: Any = type(self._error)
         said: Any = _Lines(self._said) if issubclass(kind, KeyError) else self._said
         try:
-            error = kind(said)
+            made: Exception = kind(said)
         except Exception:  # noqa: BLE001 - a class of the user's may take other arguments
-            error = RuntimeError(said)
-        raise error from self._error
+            return RuntimeError(said)
+        return made
 
 
 class _Lines(str):
