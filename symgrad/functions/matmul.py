@@ -19,6 +19,7 @@ from symgrad.ops.equations import Mismatch, equation
 from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
 from symgrad.tensor.numpy_interop import of_one_kind
+from symgrad.tensor.tensor import foreign
 
 _SMALL = {(1, 1): DOT, (2, 1): MV, (1, 2): VM, (2, 2): MM}
 
@@ -147,7 +148,7 @@ def _rmatmul(self: Any, other: Any) -> Any:
     if is_matrix_of_sympy(other):
         return beside_matrix.call(self, "__matmul__", other, True)
     if not is_array(other):
-        return beside_sympy.call(self, "__matmul__", other, True)
+        return _beside_another(self, other, True)
     return _matmul(*_beside_array(other, self))
 
 
@@ -155,8 +156,16 @@ def _operator_matmul(self: Any, other: Any) -> Any:
     if is_matrix_of_sympy(other):
         return beside_matrix.call(self, "__matmul__", other, False)
     if not is_array(other):
-        return beside_sympy.call(self, "__matmul__", other, False)
+        return _beside_another(self, other, False)
     return _matmul(*_beside_array(self, other))
+
+
+def _beside_another(self: Any, other: Any, reflected: bool) -> Any:
+    """Return what the other operand answers, or SymPy does of it."""
+    found = foreign("__rmatmul__" if reflected else "__matmul__")(self, other)
+    if found is not NotImplemented:
+        return found
+    return beside_sympy.call(self, "__matmul__", other, reflected)
 
 
 def _beside_array(*operands: Any) -> Any:

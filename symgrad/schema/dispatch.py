@@ -93,6 +93,11 @@ def dispatch(func: Any, found: Sequence[Any], args: tuple[Any, ...], kwargs: dic
         name = _name_in(type(x))
         assert name is not None
         handler = getattr(x, name)
+        if is_of_pytorch(handler):
+            raise TypeError(
+                f"{_called(func)} of symgrad was given a tensor of PyTorch, and computes with its own "
+                "alone; convert it by symgrad.from_numpy(x.detach().numpy())"
+            )
         if getattr(handler, "__self__", None) is x:
             warnings.warn(
                 f"Defining your `{name}` as a plain method is deprecated and will be an error in "
@@ -104,6 +109,27 @@ def dispatch(func: Any, found: Sequence[Any], args: tuple[Any, ...], kwargs: dic
         if result is not NotImplemented:
             return result
     return NotImplemented
+
+
+def is_of_pytorch(f: Any) -> bool:
+    """Return whether a function, or a method of a class, is one of PyTorch itself."""
+    of = getattr(f, "__module__", None) or getattr(
+        getattr(f, "__objclass__", None), "__module__", None
+    )
+    return isinstance(of, str) and of.partition(".")[0] == "torch"
+
+
+def refuse_pytorch(func: Any) -> None:
+    """Raise the error for a function of PyTorch that was given a tensor of symgrad's."""
+    if is_of_pytorch(func):
+        raise TypeError(
+            f"{_called(func)} of PyTorch was given a tensor of symgrad, and computes with its own "
+            "alone; convert it by torch.from_numpy(x.detach().numpy())"
+        )
+
+
+def _called(func: Any) -> str:
+    return f"{getattr(func, '__name__', 'a function')}()"
 
 
 def refused(name: str, found: Sequence[Any], compiled: bool = True) -> TypeError:

@@ -18,6 +18,7 @@ from symgrad.schema.dispatch import (
     exempt,
     local,
     overriding,
+    refuse_pytorch,
     refused,
     takes_no_part,
 )
@@ -211,6 +212,7 @@ def _asking_property(cls: type[Any], name: str, found: property) -> property:
 
 def default_answer(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """Call `func` as for plain tensors, and make its results instances of `cls`."""
+    refuse_pytorch(func)
     if not all(issubclass(cls, t) for t in types):
         return NotImplemented
     previous, local.disabled = local.disabled, True
