@@ -132,7 +132,9 @@ def state_of_process() -> dict[str, Any]:
 
     found = modes_of_thread() | get_printoptions()
     found["default dtype"] = symgrad.get_default_dtype()
-    found["threads"] = {thread.name for thread in threading.enumerate()}
+    # PyTorch's loaders leave Python's threads of queues to end by themselves.
+    names = {thread.name for thread in threading.enumerate()}
+    found["threads"] = names - {"QueueFeederThread"}
     del found["stream"]  # of random numbers, which a test may seed
     return found
 

@@ -112,6 +112,8 @@ def test_numbers_stand_for_tensors_in_formulas_only() -> None:
 def test_live(name: str) -> None:
     torch = pytest.importorskip("torch")
     for what, call in CALLS.items():
+        if name == "lu":  # which PyTorch reads in the name of other functions
+            continue
         if name == "nonzero" and what != "number":  # whose function lists no overloads in PyTorch
             continue
         if name == "searchsorted" and NUMPY_NAMES.get(what) == "input":  # not called so in PyTorch

@@ -27,9 +27,10 @@ pytestmark = pytest.mark.oracle
 _STEPS = "one contraction here; PyTorch shows the steps of a product of matrices"
 _WITHIN = "PyTorch shows the same product with other views, by where its operands lie in memory"
 _REAL = "a conjugate is no view that waits here"
+_PARTS = "PyTorch convolves real and imaginary parts by themselves"
 
 #: Families whose nodes are named as PyTorch's, and keep and show what their own derivatives read.
-OWN_NODES = {"fourier", "linalg", "masked", "samples"}
+OWN_NODES = {"fourier", "layers", "linalg", "masked", "pooling", "samples", "signals"}
 
 #: Beginnings of cases whose nodes or edges differ, and why (`docs/differences.md`).
 GRAPHS = {
@@ -46,6 +47,11 @@ GRAPHS = {
     "complex-tensordot": _STEPS,
     "complex-compose-conj-": _REAL,
     "complex-view-as-real-conj": _REAL,
+    **{
+        f"convolution-conv{word}{n}d-complex": _PARTS
+        for word in ("", "-transpose")
+        for n in (1, 2, 3)
+    },
     "complex-move-pad-circular": "padding in a circle is one node",
     "complex-masked-scatter": "the slice that is taken of the source stands between",
     "complex-index-add-alpha": "the factor is a product of its own",
@@ -100,6 +106,8 @@ OTHERWISE = {
     ("IndexReduceBackward0", "index"): "the index is broadcast before",
     ("IndexSelectBackward0", "index"): "a number counts as a vector of one index",
     ("IndexFillBackward1", "index"): "a place that is named twice is filled once",
+    ("ConvolutionBackward0", "padding"): "of each axis, where PyTorch has one number",
+    ("ConvolutionBackward0", "output_padding"): "as above",
     ("VdotBackward0", "self"): "the conjugate is what is multiplied",
     ("SigmoidBackward0", "result"): "0 far to the left, where PyTorch has nan",
     ("LinalgVectorNormBackward0", "ord"): "a float, where PyTorch has the number as it was given",
