@@ -3,49 +3,39 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from symgrad.nn import functional, parameter
-from symgrad.nn.parameter import Buffer, Parameter
-
-if TYPE_CHECKING:
-    from symgrad.nn import init, modules, utils
-    from symgrad.nn.modules import *
-
-__all__ = [
-    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
-    "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AlphaDropout", "AvgPool1d", "AvgPool2d", "AvgPool3d",
-    "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "Bilinear",
-    "Buffer", "CELU", "ChannelShuffle", "CircularPad1d", "CircularPad2d", "CircularPad3d",
-    "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "Conv1d", "Conv2d", "Conv3d",
-    "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "CosineEmbeddingLoss",
-    "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "ELU",
-    "Embedding", "EmbeddingBag", "FeatureAlphaDropout", "Flatten", "Fold", "GELU", "GLU", "GRU",
-    "GRUCell", "GaussianNLLLoss", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
-    "HingeEmbeddingLoss", "HuberLoss", "Identity", "InstanceNorm1d", "InstanceNorm2d",
-    "InstanceNorm3d", "KLDivLoss", "L1Loss", "LPPool1d", "LPPool2d", "LPPool3d", "LSTM", "LSTMCell",
-    "LayerNorm", "LeakyReLU", "Linear", "LocalResponseNorm", "LogSigmoid", "LogSoftmax", "MSELoss",
-    "MarginRankingLoss", "MaxPool1d", "MaxPool2d", "MaxPool3d", "Mish", "Module", "ModuleDict",
-    "ModuleList", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss",
-    "MultiheadAttention", "NLLLoss", "PReLU", "PairwiseDistance", "Parameter", "ParameterDict",
-    "ParameterList", "PixelShuffle", "PixelUnshuffle", "PoissonNLLLoss", "RMSNorm", "RNN",
-    "RNNBase", "RNNCell", "RNNCellBase", "RReLU", "ReLU", "ReLU6", "ReflectionPad1d",
-    "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",
-    "ReplicationPad3d", "SELU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss",
-    "Softmax", "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink",
-    "Threshold", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unflatten", "Unfold",
-    "ZeroPad1d", "ZeroPad2d", "ZeroPad3d", "functional", "init", "modules", "parameter", "utils",
-]  # fmt: skip
+from symgrad.nn import functional as functional
+from symgrad.nn import parameter as parameter
+from symgrad.nn.parameter import Buffer as Buffer
+from symgrad.nn.parameter import Parameter as Parameter
 
 # Programs that define no network do not need these.
 _LATER = frozenset({"init", "modules", "utils"})
+_HERE = ["Buffer", "Parameter", "functional", "parameter", *sorted(_LATER)]
+
+if TYPE_CHECKING:
+    from symgrad.nn import init as init
+    from symgrad.nn import modules as modules
+    from symgrad.nn import utils as utils
+    from symgrad.nn.modules import *
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    found: Any
+    if name in _LATER:
+        found = importlib.import_module(f"{__name__}.{name}")
+    elif name.startswith("__") and name != "__all__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{name if name in _LATER else 'modules'}")
-    found = globals()[name] = module if name in _LATER else getattr(module, name)
+    else:
+        layers = importlib.import_module(f"{__name__}.modules")
+        if name == "__all__":
+            found = sorted([*_HERE, *layers.__all__])
+        elif name in layers.__all__:
+            found = getattr(layers, name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__getattr__("__all__")})
