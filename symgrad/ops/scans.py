@@ -11,14 +11,15 @@ import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const
-from symgrad.expr.dtypes import Category, dtype, float16, int64
+from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, Text, axes_latex, braces
+from symgrad.expr.notation import Latex, Notation, Precedence, Text, axes_latex, braces
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.composite import Composite
 from symgrad.ops.entries import (
     Index,
     Indices,
@@ -354,8 +355,8 @@ class prod(Accumulation):
             return (ct,)
         x_ = conjugate(x)
         if len(axes) == 1:
-            return (self.with_reduced_axes(ct) * others(x_, axes[0]),)
-        flat = others(x_.reshape((x.size,)), 0)
+            return (self.with_reduced_axes(ct) * others_product.of(x_, axes[0]),)
+        flat = others_product.of(x_.reshape((x.size,)), 0)
         return (self.with_reduced_axes(ct) * flat.reshape(x.shape),)
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
@@ -380,9 +381,33 @@ class prod(Accumulation):
     ]
 
 
-def others(x: ArrayExpr, axis: int) -> ArrayExpr:
-    """Return for each element the product of the others along `axis`, without dividing."""
-    return cumprod.of(x, axis, False, True) * cumprod.of(x, axis, True, True)
+class others_product(Composite):
+    """For each element the product of the others along an axis, without dividing."""
+
+    params = ("axis",)
+    internal = True
+    axis: int
+
+    @classmethod
+    def composed(cls, *args: Any) -> ArrayExpr:
+        x, axis = args
+        return cumprod.of(x, axis, False, True) * cumprod.of(x, axis, True, True)
+
+    def notation(self) -> Notation:
+        sign = braces(rf"\prod_{{\neq {axes_latex((self.axis,))}}}")
+        on_paper = Latex(f"{sign} {{0}}", Precedence.LARGE, (Precedence.ODOT,))
+        return super().notation()._replace(latex=on_paper.template, typeset=on_paper)
+
+    def public_text(self) -> Text:
+        size, after = self.shape[self.axis], len(self.shape) - self.axis - 1
+        chosen = (
+            f"eye({size}, dtype={parameter_text(bool_)})"
+            + f"[..., {', '.join(['None'] * after)}]" * bool(after)
+        )
+        factors = f"where({chosen}, 1, unsqueeze({{0}}, {self.axis}))"
+        return Text(f"prod({factors}, dim={self.axis + 1})")
+
+    samples = [(_ZEROS, 1), (TABLE, 0), (np.array([2.0, 0.0, -1.5]), 0)]
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
