@@ -394,11 +394,13 @@ def _equal_formula(node: Any) -> Any:
         return written(node)
     if not _can_be_done(node):
         raise _missing(node)
+    # The heuristic of Risch's algorithm may take hours over what has no formula.
+    integral = isinstance(node, sympy.Integral)
     try:
-        done = node.doit()
+        done = node.doit(heurisch=False) if integral else node.doit()
     except NotImplementedError:  # such as the derivative of a matrix by a matrix
         raise _missing(node) from None
-    if done.has(type(node)) if isinstance(node, sympy.Integral) else isinstance(done, type(node)):
+    if done.has(type(node)) if integral else isinstance(done, type(node)):
         raise _missing(node)
     return done
 
