@@ -54,6 +54,7 @@ from symgrad.ops import (
     powers,
 )
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.elliptic import elliptic_moment, moment_of
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.record.record import wrap
@@ -363,6 +364,9 @@ def _children(node: Any, varies: dict[Any, bool]) -> tuple[Any, ...]:
         return ()
     if isinstance(node, sympy.Piecewise):
         return tuple(x for pair in node.args for x in pair.args)
+    moment = _moment_of(node)
+    if moment is not None:
+        return moment[:2]
     done = _equal_formula(node)
     if done is not None:
         return (done,)
@@ -376,6 +380,10 @@ def _children(node: Any, varies: dict[Any, bool]) -> tuple[Any, ...]:
 
 
 _TRUTH = (sympy.true, sympy.false)
+
+
+def _moment_of(node: Any) -> tuple[Any, Any, int, int] | None:
+    return moment_of(node) if isinstance(node, sympy.Integral) else None
 
 
 #: Of so many terms at most a sum or a product is written out.
@@ -458,6 +466,9 @@ def _made(node: Any, args: list[Any]) -> Any:
         return as_expr(int(node))
     if not args and node.is_number and not isinstance(node, Boolean):
         return _number(node)
+    moment = _moment_of(node)
+    if moment is not None:
+        return elliptic_moment.of(*args, *moment[2:])
     if isinstance(node, _STATED) or written(node) is not None:
         return args[0]  # what was made of the equal formula
     for cls, make in _JOINED.items():
@@ -526,9 +537,12 @@ def _operation(node: Any, args: list[Any]) -> Any:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
-    polynomial = operation_of_order(kind, "degree")
-    if polynomial is not None and args[0].dtype.category == Category.INT:
-        return polynomial.of(args[-1], *args[:-1])
+    if args[0].dtype.category == Category.INT:
+        polynomial, whole = [operation_of_order(kind, by) for by in ("degree", "whole")]
+        if polynomial is not None:
+            return polynomial.of(args[-1], *args[:-1])
+        if whole is not None:
+            return whole.of(*args)
     cls = _operation_of(node)
     if isinstance(node, AppliedUndef) and len(args) == 1:
         cls = function_named(kind.__name__)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.slice import MatrixSlice
@@ -138,12 +139,18 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
 
 
 def _without(formula: Any, t: Any) -> list[Any]:
-    """Return the largest parts of a formula that do not have a symbol, but for numbers."""
+    """Return the largest parts of a formula that do not have a symbol, but for numbers.
+
+    Of a sum or an integral that has it, which binds others, they are the symbols.
+    """
     found: dict[Any, None] = {}
     stack = [formula]
     while stack:
         node = stack.pop()
-        if t in node.free_symbols or isinstance(node, ExprCondPair):
+        if t in node.free_symbols and isinstance(node, (ExprWithLimits, sympy.Subs)):
+            rest = sorted(node.free_symbols - {t}, key=sympy.default_sort_key)
+            found.update(dict.fromkeys(rest))
+        elif t in node.free_symbols or isinstance(node, (ExprCondPair, sympy.Tuple)):
             stack += node.args
         elif node.free_symbols:
             found[node] = None

@@ -99,6 +99,23 @@ def _of_numbers(phi: Any, m: Any, degree: int, twice: int, to: Any) -> Any:
     return np.frompyfunc(f, 2, 1)(phi, m)
 
 
+def moment_of(integral: Any) -> tuple[Any, Any, int, int] | None:
+    """Return `phi`, `m`, `degree` and `twice` of the integral that a moment is; None of another."""
+    (t, *bounds), *others = integral.limits
+    if others or len(bounds) != 2 or bounds[0] != 0:
+        return None
+    s = sympy.Dummy()
+    powers = integral.function.xreplace({sympy.sin(t): s}).as_powers_dict()
+    degree = powers.pop(s, sympy.S.Zero) / 2
+    if len(powers) != 1 or t in bounds[1].free_symbols:
+        return None
+    ((base, exponent),) = powers.items()
+    m = ((1 - base) / s**2).expand()
+    if m.has(s, t) or not (degree.is_Integer and degree >= 0 and (2 * exponent).is_Integer):
+        return None
+    return bounds[1], m, int(degree), int(-2 * exponent)
+
+
 def _complete_numbers(c: Any, degree: int, twice: int, to: Any) -> Any:
     def f(c: Any) -> Any:
         n, half = sympy.Integer(degree), sympy.S.Half

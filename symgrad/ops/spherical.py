@@ -17,10 +17,28 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels, with_index
 
+#: Up to this order, modified functions are formulas of hyperbolic functions and exponentials.
+_WRITTEN_OUT = 8
 
-def _of(function: Callable[..., Any]) -> Callable[..., Any]:
-    half = sympy.Rational(1, 2)
-    return lambda n, z: sympy.sqrt(sympy.pi / 2) / sympy.sqrt(z) * function(n + half, z)
+
+def _of(function: Callable[..., Any], first: Any, second: Any, sign: int) -> Callable[..., Any]:
+    """Return a modified function as a formula: by its recurrence, DLMF 10.51.4, of a low order."""
+
+    def scalar(n: Any, z: Any) -> Any:
+        if not (isinstance(n, (int, sympy.Integer)) and 0 <= n <= _WRITTEN_OUT):
+            root = sympy.sqrt(sympy.pi / 2) / sympy.sqrt(z)
+            return root * function(n + sympy.Rational(1, 2), z)
+        t = sympy.Dummy()
+        below, made = second(t), first(t)
+        for k in range(int(n)):
+            below, made = made, sympy.expand(below - sign * (2 * k + 1) * made / t)
+        return made.xreplace({t: z})
+
+    return scalar
+
+
+def _decay(z: Any) -> Any:
+    return sympy.pi / 2 * sympy.exp(-z) / z
 
 
 class _Spherical(Special, abstract=True):
@@ -124,7 +142,7 @@ class spherical_in(_Spherical):
         prelude=_SPHERICAL_IN.prelude,
     )
     letter = r"\mathsf{{i}}"
-    scalar = _of(sympy.besseli)
+    scalar = _of(sympy.besseli, lambda z: sympy.sinh(z) / z, lambda z: sympy.cosh(z) / z, 1)
 
 
 class spherical_kn(_Spherical, scipy="spherical_kn"):
@@ -132,4 +150,4 @@ class spherical_kn(_Spherical, scipy="spherical_kn"):
 
     below = above = -1
     letter = r"\mathsf{{k}}"
-    scalar = _of(sympy.besselk)
+    scalar = _of(sympy.besselk, _decay, _decay, -1)

@@ -147,6 +147,7 @@ def check_refusal(text: str) -> None:
 
 #: Parts without a form that are no operations.
 PARTS = {
+    "a stack of arrays that are no lists of numbers has no form",
     "a slice with steps has no form in SymPy's matrices",
     "a sum over an index that three arrays have is no product of matrices",
 }
