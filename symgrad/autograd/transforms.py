@@ -384,7 +384,7 @@ def jacrev(
             [0.0000, 0.5403]])
     """
     if chunk_size is not None:
-        if not isinstance(chunk_size, (int, np.integer)):
+        if not isinstance(chunk_size, (int, np.integer, np.bool_)):
             raise TypeError(f"jacrev: `chunk_size` must be int, got {type_name(chunk_size)}")
         if chunk_size <= 0:
             raise ValueError("jacrev: `chunk_size` should be greater than 0.")

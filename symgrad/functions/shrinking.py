@@ -295,7 +295,7 @@ def _gumbel_softmax(
     tensor([0., 0., 1.])
     """
     x = tensor_argument("gumbel_softmax", logits, "logits")
-    dim = canonical_axis(dim, len(x.shape))
+    dim, hard = canonical_axis(dim, len(x.shape)), bool(hard)  # before a number is drawn
     noise = CREATION["empty_like"](x.detach()).exponential_()
     y = ((x - noise.log()) / tau).softmax(dim)
     if not hard:

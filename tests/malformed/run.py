@@ -87,9 +87,11 @@ def judged(call: Call) -> tuple[str, bool]:
     args, kwargs = call.arguments()
     outcome = attempt(caller(symgrad, call.path), args, kwargs)
     restore()
-    wrong = fault(outcome, call.theirs)
-    accepted = outcome.error is None and not {*call.theirs} & {*f".?{ABSENT}"}
     schema = SCHEMAS.get((call.path.rpartition(".")[2], False))
+    # A function that is written in Python there may look at an argument before it counts them.
+    counted = (schema is None or schema.python) and not call.place
+    wrong = fault(outcome, call.theirs + "T" * counted)
+    accepted = outcome.error is None and not {*call.theirs} & {*f".?{ABSENT}"}
     if accepted and schema is not None and is_setting(schema, call.place):
         # NumPy's truth values are Python's here, and sizes may be too large for anything.
         fine = call.kind == "np.bool" or call.kind[0] == "(" or call.theirs != "T"

@@ -88,6 +88,10 @@ OTHER_WORDS = {
         *(f"nn.functional.adaptive_max_pool{rank}d" for rank in (1, 2, 3)),
         "nn.functional.max_pool2d", "nn.functional.max_pool3d",
     ),
+    "PyTorch has a function of its own, of other parameters, for what is another name here": (
+        "special.log_softmax", "special.round", "special.scaled_modified_bessel_k0",
+        "special.scaled_modified_bessel_k1", "special.softmax",
+    ),
     "PyTorch writes defaults as C++ does": (
         "linalg.matrix_norm",
         *(f"{door}conv{rank}d" for door in ("", "nn.functional.") for rank in (1, 2, 3)),

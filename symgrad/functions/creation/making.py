@@ -25,6 +25,7 @@ from symgrad.schema.arguments import check_shape
 from symgrad.schema.public import SPACES, with_schema
 from symgrad.schema.text import Schema
 from symgrad.support.memory import order_in_memory
+from symgrad.support.untraceable import UntraceableValue
 
 #: What PyTorch's functions that make tensors have in common.
 OPTIONS = (
@@ -173,7 +174,9 @@ def copy_for_entries(made: Any, like: Any) -> Any:
 
 
 def check_out(call: str, out: Any) -> None:
-    """Raise where `out` takes part in differentiation."""
+    """Raise where `out` takes part in differentiation, or is a formula."""
+    if isinstance(out, ArrayExpr):
+        raise UntraceableValue(f"{call}(): out= takes a tensor to write to, and a formula is none")
     if out is not None and out._rg and state.state.enabled:
         raise RuntimeError(
             f"{call}(): functions with out=... arguments don't support automatic differentiation, "
