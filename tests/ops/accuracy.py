@@ -426,8 +426,8 @@ REFERENCES: dict[str, Reference] = {
     ),
     "sinoverx": Reference(_sinoverx(0), lambda x: abs(x) > 1e-100, params=(0,)),
     "sinoverx 2": Reference(_sinoverx(2), lambda x: abs(x) > 1e-100, params=(2,)),
-    # A further derivative has a term 2*x, which overflows.
-    "mish": Reference(_always(_mish), lambda x: abs(x) < 8e307),
+    # A further derivative has a term 2*x, which overflows, of the largest float32 as well.
+    "mish": Reference(_always(_mish), lambda x: abs(x) < 8e307 and not 1.7e38 < abs(x) < 3.5e38),
     "softplus": Reference(_softplus(1.0), lambda x: x != 20, {1: 1.0, 2: 20.0}),
     "softplus 2": Reference(_softplus(2.0), lambda x: x != 10, {1: 2.0, 2: 20.0}),
     "softshrink": Reference(_shrunk, lambda x, bound: bound > 0 and abs(x) != bound),
