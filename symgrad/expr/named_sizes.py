@@ -225,6 +225,17 @@ def size_of_formula(formula: sympy.Expr) -> Any:
     return int(formula) if formula.is_Integer else NamedSize(formula)
 
 
+def size_of_symbols(formula: Any) -> Any:
+    """Return a formula of any symbols as the size of their names; None if it can be no size."""
+    formula = sympy.sympify(formula)
+    symbols = formula.free_symbols
+    if not all(type(s) is sympy.Symbol for s in symbols) or not formula.is_polynomial(*symbols):
+        return None
+    made = sympy.expand(formula.xreplace({s: size_symbol(s.name) for s in symbols}))
+    whole = all(c.is_Integer for c in made.as_coefficients_dict().values())
+    return size_of_formula(made) if whole else None
+
+
 def as_formula(n: Any) -> sympy.Expr:
     """Return a size, or an integer, as a formula of SymPy."""
     return n.formula if isinstance(n, NamedSize) else sympy.Integer(int(n))

@@ -17,8 +17,9 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, float64, int64
+from symgrad.expr.named_sizes import as_formula, is_named, size_of_formula, size_of_symbols
 from symgrad.expr.node import ArrayExpr
-from symgrad.forms.matrices import shown
+from symgrad.forms.matrices import doubles, shown
 from symgrad.lower.evaluate import evaluate
 from symgrad.ops import comparison, powers
 from symgrad.ops.contraction import contract
@@ -27,6 +28,7 @@ from symgrad.ops.equations import equation
 from symgrad.ops.indexing import index as index_of
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.ops.reduction import sum as sum_of
+from symgrad.ops.scans import cumsum
 from symgrad.ops.scans import prod as prod_of
 from symgrad.ops.slicing import part
 from symgrad.ops.softmax import Normalised, logsumexp
@@ -144,6 +146,7 @@ def read_indexed(
     """Return a formula with indices as an array, with an axis for each of `free`."""
     reader = _Reader(expr, free, known, reading)
     found = reader.read(expr)
+    found = found._replace(value=doubles([found.value])[0])
     if not free:  # it may be a matrix
         return found.value
     shape = tuple([reader.length(k) for k in free])
@@ -193,26 +196,28 @@ class _Reader:
             stack += node.args
 
     def _note(self, k: Any, first: Any, last: Any) -> None:
-        if not isinstance(first, sympy.Integer) or not isinstance(last, sympy.Integer):
+        ends = None if None in (first, last) else [size_of_symbols(x) for x in (first, last)]
+        if ends is None or None in ends:
             raise ValueError(
                 f"from_sympy: the range of the index {k} is not known; make it by "
-                f"sympy.Idx({str(k)!r}, n) with a number n"
+                f"sympy.Idx({str(k)!r}, n) with a number or a name n"
             )
+        first, last = ends
         if self.first.get(k, first) != first or self.last.get(k, last) != last:
             self.running.add(k)
-        self.first[k] = min(int(first), self.first.get(k, int(first)))
-        self.last[k] = max(int(last), self.last.get(k, int(last)))
+        self.first[k] = min(first, self.first.get(k, first))
+        self.last[k] = max(last, self.last.get(k, last))
 
     def _least(self, limit: Any) -> Any:
         """Return the least value of a sum of indices that are known."""
         least = sympy.S.Zero
         for x, c in sympy.expand(limit).as_coefficients_dict().items():
-            if x == 1:
-                least += c
-            elif x in self.first:
-                least += c * (self.first[x] if c > 0 else self.last[x])
-            else:
+            if x in self.first:
+                least += c * as_formula(self.first[x] if c > 0 else self.last[x])
+            elif x.has(sympy.Idx):
                 return None
+            else:
+                least += c * x
         return least
 
     def _range_in(self, nodes: set[Any], k: Any) -> tuple[Any, Any]:
@@ -228,6 +233,14 @@ class _Reader:
     def length(self, k: Any) -> int:
         """Return the length of the axis that an index is."""
         return max(0, self.last[k] - self.first[k] + 1)
+
+    def _numbers_of(self, k: Any) -> _Array:
+        """Return the numbers that an index stands for, one after the other."""
+        first, size = self.first[k], self.length(k)
+        if is_named((first, size)):
+            ones = Const(1, int64).broadcast_to((size,))
+            return _Array(cumsum.of(ones, 0, False) + as_expr(first - 1), (k,))
+        return _Array(as_expr(np.arange(first, first + size)), (k,))
 
     def aligned(self, x: _Array, indices: Sequence[Any]) -> ArrayExpr:
         """Return an array that broadcasts to axes with some indices, among which its own are."""
@@ -279,8 +292,7 @@ class _Reader:
 
     def _made(self, node: Any, parts: list[_Array]) -> _Array:
         if isinstance(node, sympy.Idx):
-            numbers = np.arange(self.first[node], self.last[node] + 1)
-            return _Array(as_expr(numbers), (node,))
+            return self._numbers_of(node)
         if _is_numbers(node):
             return _Array(_numbers(node), ())
         if isinstance(node, (sympy.Indexed, MatrixElement)):
@@ -373,7 +385,8 @@ class _Reader:
         step, start = by.get(k, 0), by.get(sympy.S.One, 0)
         if not isinstance(k, sympy.Idx) or not (step == int(step) > 0):
             return None, None
-        first, last = [int(step * e + start) for e in (self.first[k], self.last[k])]
+        ends = [as_formula(e) for e in (self.first[k], self.last[k])]
+        first, last = [size_of_formula(step * e + start) for e in ends]
         if (node in self.guarded or k in self.running) and not 0 <= first <= last < n:
             return None, None
         if self.length(k):
@@ -417,7 +430,7 @@ class _Reader:
         factors, ends = parts[:count], iter(parts[count:])
         conditions = []
         for (k, *limits), first, last in [(limit, next(ends), next(ends)) for limit in node.limits]:
-            if [*limits] != [self.first[k], self.last[k]]:
+            if [*limits] != [as_formula(self.first[k]), as_formula(self.last[k])]:
                 conditions += [(comparison.ge, k, first), (comparison.le, k, last)]
         over = tuple(node.variables)
         is_sum = isinstance(node, sympy.Sum)
@@ -425,7 +438,7 @@ class _Reader:
             return self._contraction(factors, over)
         (x,) = factors if not is_sum else [self._product(factors)]
         for compare, k, end in conditions:
-            here = _Array(as_expr(np.arange(self.first[k], self.last[k] + 1)), (k,))
+            here = self._numbers_of(k)
             indices = self.union([x, here, end])
             a, b, value = [self.aligned(y, indices) for y in (here, end, x)]
             kept = where.of(compare.of(a, b), value, Const(0 if is_sum else 1))
@@ -483,7 +496,7 @@ class _Reader:
         ):
             return _Array(weights.value, tuple([place if j == k else j for j in indices]))
         # The element that the index names: the sum of all, each times whether it is that one.
-        here = _Array(as_expr(np.arange(self.first[k], self.last[k] + 1)), (k,))
+        here = self._numbers_of(k)
         both = self.union([here, *at])
         a, b = [self.aligned(y, both) for y in (here, at[0])]
         chosen = where.of(comparison.eq.of(a, b), Const(1.0, float64), Const(0))

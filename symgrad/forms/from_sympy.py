@@ -26,8 +26,9 @@ from symgrad.expr.atoms import (
     dtype_of_symbol,
     of_scalar,
 )
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, complex128, float64
 from symgrad.expr.graph import rebuild
+from symgrad.expr.named_sizes import is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.from_indexed import Reading, in_order, parts_of, read_indexed
 from symgrad.forms.matrices import (
@@ -40,6 +41,7 @@ from symgrad.forms.matrices import (
     name_of,
     shown,
 )
+from symgrad.forms.sizes import with_sizes
 from symgrad.forms.sympy_functions import (
     elementwise_class,
     function_named,
@@ -48,6 +50,7 @@ from symgrad.forms.sympy_functions import (
     operations_of_sympy,
 )
 from symgrad.forms.written import written
+from symgrad.lower.evaluate import evaluate
 from symgrad.ops import (
     arithmetic,
     exponential,
@@ -146,7 +149,9 @@ def from_sympy(
         is ignored, since SymPy may have removed it, and a name that does not occur is refused,
         since it may be a typing error. Without a mapping each becomes a leaf of its name, of
         complex128 if the symbol is declared complex or not real, else of float64. A leaf of float64
-        has real values, also where SymPy assumes nothing of its symbol.
+        has real values, also where SymPy assumes nothing of its symbol. A symbol that is the length
+        of an axis is mapped to a whole number, has that of the array that is mapped to, or is left
+        out, and then is the size of its name, as that of `leaf("X", ("n", 3))`.
     leaves : "new", optional
         With a mapping: what it leaves out becomes a leaf of its name as well.
     indices : sequence of sympy.Idx or str, optional
@@ -203,13 +208,17 @@ def from_sympy(
             raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
     if leaves not in (None, "new"):
         raise ValueError(f"from_sympy: leaves is 'new' or not given, got {leaves!r}")
-    given = _by_symbols(expr, given)
+    nodes = parts_of(expr)
+    axes = indices if isinstance(indices, (list, tuple)) else (indices,)
+    expr, given, sizes = with_sizes(expr, [*nodes, *axes], _by_symbols(expr, given))
     if mapping is not None and leaves is None:
         _check_bound(expr, given)
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
     places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
     known = {**given, **places}
-    if indices is not None or any(isinstance(x, sympy.Idx) for x in parts_of(expr)):
+    if indices is not None or any(isinstance(x, sympy.Idx) for x in nodes):
+        if sizes and indices is not None:
+            indices = [k.xreplace(sizes) if isinstance(k, sympy.Idx) else k for k in axes]
         found = read_indexed(expr, in_order(expr, indices), _known(known), _reading())
     else:
         found = _convert(expr, known)
@@ -605,19 +614,34 @@ _JOINED: dict[type[Any], Callable[[Sequence[Any], Basic], ArrayExpr]] = {
 
 def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
     """Compute an expression on tensors by recorded operations."""
+    constant: dict[Any, Any] = {}  # parts without leaves, and their values once they are used
+
+    def value_of(x: Any) -> Any:
+        """Return a tensor, or a number, for a part that is one whatever the tensors are."""
+        if not isinstance(x, ArrayExpr) or x not in constant:
+            return x
+        if constant[x] is None:
+            if isinstance(x, Const) and x.weak:
+                constant[x] = x.number
+            else:  # a number has the digits of a double
+                wide = complex128 if x.dtype.is_complex else float64
+                exact = x.weak and x.dtype.category >= Category.FLOAT
+                made = np.array(evaluate(x.to(wide) if exact else x))
+                constant[x] = made.item() if x.weak else wrap(made)
+        return constant[x]
 
     def visit(node: Any, operands: tuple[Any, ...]) -> Any:
         if node in values:
             return values[node]
-        if not operands:
-            if isinstance(node, Const):
-                return node.number if node.weak else wrap(np.asarray(node.number, node.dtype.numpy))
+        if all(x is y for x, y in zip(operands, node.operands, strict=True)):
+            if not (isinstance(node, Leaf) or is_named(node.shape)) and constant.keys() >= {
+                *operands
+            }:
+                constant[node] = None
             return node
-        if not any(hasattr(type(x), "_record") for x in operands):
-            return node
-        return bind(type(node), operands, node.param_values)
+        return bind(type(node), [value_of(x) for x in operands], node.param_values)
 
-    return rebuild([expr], visit)[0]
+    return value_of(rebuild([expr], visit)[0])
 
 
 public(

@@ -17,8 +17,9 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.slice import MatrixSlice
 
-from symgrad.expr.atoms import Const, Leaf, as_expr, check_name, dtype_of_symbol
+from symgrad.expr.atoms import Const, Leaf, as_expr, check_name, dtype_of_symbol, is_const
 from symgrad.expr.dtypes import bool_, complex128, float64, result_dtype
+from symgrad.expr.named_sizes import size_of_symbols
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
@@ -163,10 +164,13 @@ def doubles(values: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     Numbers alone, which have no dtype of their own, become float64, as SymPy's numbers are doubles,
     or complex128.
     """
-    if not all(isinstance(x, Const) and x.weak for x in values):
+    if not all(x.weak for x in values):
         return list(values)
     kind = complex128 if any(x.dtype.is_complex for x in values) else float64
-    return [x if x.dtype is bool_ else Const(x.value, kind) for x in values]
+    return [
+        x if x.dtype is bool_ else Const(x.value, kind) if isinstance(x, Const) else x.to(kind)
+        for x in values
+    ]
 
 
 def matrix_size(shape: Sequence[int]) -> tuple[int, ...]:
@@ -212,12 +216,13 @@ def shown(node: Any) -> str:
 
 
 def _size(node: Any) -> tuple[int, int]:
-    if not all(isinstance(n, (int, sympy.Integer)) for n in node.shape):
+    rows, columns = map(size_of_symbols, node.shape)
+    if rows is None or columns is None:
         raise TypeError(
-            f"from_sympy: the size {tuple(node.shape)} of {shown(node)} is no pair of numbers; "
-            "give the sizes with .subs() first"
+            f"from_sympy: the size {tuple(node.shape)} of {shown(node)} is no pair of numbers or "
+            "names; give the sizes with .subs() first"
         )
-    return int(node.shape[0]), int(node.shape[1])
+    return rows, columns
 
 
 def _is_array(node: Any) -> bool:
@@ -231,7 +236,7 @@ def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     kind = result_dtype(matrices)  # SymPy's matrices of ones, or of numbers, are of doubles
     total = functools.reduce(lambda a, b: a @ b, [x.to(kind) for x in matrices])
     for x in scalars:
-        total = x * total
+        total = -total if is_const(x, -1) else x * total
     return total
 
 
@@ -296,14 +301,14 @@ def _indexed(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
 
 def _named_array(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     shape = node.shape
-    if shape is None or not all(isinstance(n, sympy.Integer) for n in shape):
+    dims = None if shape is None else tuple(map(size_of_symbols, shape))
+    if dims is None or None in dims:
         raise TypeError(
             f"from_sympy: the shape of {node.label} is not known: map it to a leaf or a tensor, or "
-            "make it by sympy.IndexedBase(name, shape=(...)) with numbers"
+            "make it by sympy.IndexedBase(name, shape=(...)) with numbers or names"
         )
     label = node.label
     own = None if label == sympy.Symbol(label.name) else label  # assumptions, if it has any
-    dims = tuple([int(n) for n in shape])
     return Leaf(name_of(label), dims, dtype_of_symbol(label), own)
 
 

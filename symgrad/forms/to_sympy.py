@@ -16,6 +16,7 @@ from symgrad.differentiate.names import without_names
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import dtype, float64, to_real
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
+from symgrad.expr.named_sizes import names_in
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.exact import exact_number
 from symgrad.forms.indexed import indexed_form
@@ -156,7 +157,9 @@ def _indexed_form(
             return symbol
         return sympy.IndexedBase(symbol, shape=leaf.shape)
 
-    taken = {str(getattr(symbol_of(x), "label", symbol_of(x))) for x in leaves(e)}
+    found = [*leaves(e)]
+    taken = {str(getattr(symbol_of(x), "label", symbol_of(x))) for x in found}
+    taken = taken.union(*[names_in(x.shape) for x in found])
     return indexed_form(e, base_of, taken, number, exact, expand)
 
 
@@ -171,7 +174,8 @@ def _matrix_form(
             return symbol
         return sympy.MatrixSymbol(symbol.name, *matrix_size(leaf.shape))
 
-    taken = {symbol_of(x).name for x in leaves(e)}
+    found = [*leaves(e)]
+    taken = {symbol_of(x).name for x in found}.union(*[names_in(x.shape) for x in found])
     return matrix_form(e, matrix_of, taken, number, exact, expand)
 
 

@@ -13,6 +13,7 @@ import sympy
 import symgrad
 from symgrad import derive, leaf
 from symgrad.expr.dtypes import bool_
+from symgrad.expr.sizing import size_names
 from symgrad.forms import indexed
 from symgrad.ops import entries
 from tests.each import each, in_part
@@ -36,7 +37,8 @@ def form_of(e: Any, **how: Any) -> Any:
 
 
 def free_of(e: Any) -> list[sympy.Idx]:
-    names = [k for k in "ijklmnpqrs" if k not in {x.name for x in e.leaves}]
+    taken = {x.name for x in e.leaves} | set(size_names([e]))
+    names = [k for k in "ijklmnpqrs" if k not in taken]
     return [sympy.Idx(k, n) for k, n in zip(names, e.shape, strict=False)]
 
 
@@ -74,6 +76,10 @@ def check_back(e: Any, form: Any, values: dict[str, np.ndarray]) -> None:
     accuracy = 1e-3 if want.dtype.itemsize == 2 else 1e-5 if want.dtype.itemsize == 4 else 1e-7
     finite = np.isfinite(want)
     np.testing.assert_allclose(got[finite], want[finite], rtol=accuracy, atol=accuracy)
+    if given:
+        tensors = {name: symgrad.tensor(values[name].copy()) for name in given}
+        made = symgrad.from_sympy(form, tensors, indices=free_of(e)).numpy()
+        np.testing.assert_allclose(made[finite], want[finite], rtol=accuracy, atol=accuracy)
 
 
 def of_first_order(cls: Any, sample: Any) -> Iterator[tuple[Any, dict[str, np.ndarray]]]:

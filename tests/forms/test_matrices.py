@@ -128,7 +128,7 @@ def test_mappings() -> None:
         (sympy.IndexedBase("b", shape=(3,))[3], ValueError, "no element of an array of shape"),
         (sympy.IndexedBase("b", shape=(3,))[x], TypeError, "indices .* are no numbers"),
         (sympy.exp(A), TypeError, "function of a matrix"),
-        (sympy.MatrixSymbol("N", sympy.Symbol("n"), 2), TypeError, "size .* is no pair of numbers"),
+        (sympy.MatrixSymbol("N", x / 2, 2), TypeError, "size .* is no pair of numbers"),
         (A + sympy.MatrixSymbol("A", 3, 3).T + sympy.MatrixSymbol("B", 3, 3) * x
          + sympy.HadamardProduct(sympy.MatrixSymbol("x", 3, 3), A), ValueError,
          "two different symbols are named 'x'"),

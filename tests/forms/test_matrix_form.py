@@ -103,6 +103,10 @@ def check_back(e: Any, form: Any, values: dict[str, np.ndarray]) -> None:
     got = back.evaluate({x: values[x.name] for x in back.leaves}).reshape(want.shape)
     finite, close = np.isfinite(want), max(1e-7, accuracy(want))
     np.testing.assert_allclose(got[finite], want[finite], rtol=close, atol=close)
+    tensors = {x.name: symgrad.tensor(values[x.name].copy()) for x in e.leaves if x.name in named}
+    if tensors:
+        made = symgrad.from_sympy(form, tensors).numpy().reshape(want.shape)
+        np.testing.assert_allclose(made[finite], want[finite], rtol=close, atol=close)
 
 
 def check_all(e: Any, values: dict[str, np.ndarray], back: bool = True) -> None:

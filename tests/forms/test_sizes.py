@@ -19,13 +19,14 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves
-from symgrad.expr.named_sizes import NamedSize, UnknownSize, named_size
+from symgrad.expr.named_sizes import NamedSize, UnknownSize, at_sizes, named_size
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sizing import size_names
 from symgrad.forms import names as text_names
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from tests.each import each
+from tests.forms.test_indexed import free_of
 from tests.kinds import kinds
 
 X, w, y = leaf("X", ("n", "m")), leaf("w", ("m",)), leaf("y", ("n",))
@@ -286,6 +287,57 @@ def test_forms_of_sympy_have_symbols_for_sizes() -> None:
     assert str((y / n).to_sympy()) == "y/n"
     hessian = derive(e, w, 2).to_sympy("matrix")
     assert hessian.shape == (m.formula, m.formula) and k in hessian.free_symbols
+
+
+@each("e, x, order, text", TEXTS)
+def test_forms_of_sympy_are_read_with_their_sizes(
+    e: ArrayExpr, x: ArrayExpr, order: int, text: str
+) -> None:
+    d = derive(e, x, order)
+    numbers = {name: k for name, k in {"n": 5, "m": 3, "k": 4}.items() if name in size_names([d])}
+    want = d.evaluate({z.name: VALUES[z.name] for z in d.leaves} | numbers)
+    sizes = {named_size(name).formula: k for name, k in numbers.items()}
+
+    def check(found: Any) -> None:
+        if isinstance(found, ArrayExpr):
+            known = VALUES | numbers
+            values = {
+                z.name: np.reshape(known[z.name], at_sizes(z.shape, numbers)) for z in found.leaves
+            }
+            left = {k: numbers[k] for k in numbers.keys() & size_names([found])}
+            found = found.evaluate(values | left)
+        np.testing.assert_allclose(np.reshape(found, want.shape), want, rtol=1e-12, atol=1e-13)
+
+    for form in ("matrix", "indexed"):
+        try:
+            made = d.to_sympy(form)
+        except ValueError:
+            assert text.startswith("t1 = y[1:]")  # slices are no matrices
+            continue
+        axes = free_of(d) if form == "indexed" else None
+        kinds_of_arrays = (sympy.MatrixSymbol, sympy.IndexedBase)
+        there = {str(getattr(x, "label", x)): x for x in made.atoms(*kinds_of_arrays)}
+        symbols = {there[z.name]: z for z in d.leaves if z.name in there}
+        tensors = {x: sg.tensor(VALUES[z.name]) for x, z in symbols.items()}
+        check(sg.from_sympy(made, symbols, leaves="new", indices=axes))
+        if tensors:
+            found = sg.from_sympy(made, tensors, leaves="new", indices=axes)
+            check(found if isinstance(found, ArrayExpr) else found.numpy())
+        check(sg.from_sympy(made, sizes, leaves="new", indices=axes))
+
+
+def test_a_size_of_sympy_is_mapped_to_a_whole_number() -> None:
+    k = sympy.Symbol("k")
+    A = sympy.MatrixSymbol("A", k, k)
+    assert sg.from_sympy(A).shape == (named_size("k"),) * 2
+    assert sg.from_sympy(sympy.MatMul(A, A), {k: 2, "A": leaf("A", (2, 2))}).shape == (2, 2)
+    for wrong in (2.5, -1, leaf("k"), sg.tensor(2)):
+        with pytest.raises(ValueError, match="k is the length of an axis"):
+            sg.from_sympy(A, {k: wrong}, leaves="new")
+    with pytest.raises(ValueError, match="A is a matrix of shape"):
+        sg.from_sympy(A, {"A": leaf("A", (2, 3))})
+    with pytest.raises(TypeError, match="no pair of numbers or names"):
+        sg.from_sympy(sympy.MatrixSymbol("A", k / 2, 2))
 
 
 def test_latex() -> None:
