@@ -15,6 +15,8 @@ import numpy as np
 import symgrad as t
 import symgrad.nn.functional as F
 from symgrad.expr.graph import toposort
+from symgrad.ops.primitive import bind
+from symgrad.ops.scans import others_product
 from tests.each import each
 from tests.ops.test_composites import COMPOSITES
 
@@ -107,6 +109,11 @@ CASES: dict[str, Case] = {
         lambda x, y: x.flatten().index_put((_CLASSES,), y[0, :2]).reshape(2, 3),
     ),
     # norms and statistics
+    "others_product": Case(
+        [_X],
+        lambda x: bind(others_product, (x,), (1,)),
+        lambda x: t.where(t.eye(3, dtype=t.bool), 1.0, x[:, None]).prod(2),
+    ),
     "dist": Case([_X, _Y], t.dist, lambda x, y: ((x - y) ** 2).sum().sqrt()),
     "dist of order 1": Case(
         [_X, _Y], lambda x, y: t.dist(x, y, 1), lambda x, y: (x - y).abs().sum()
@@ -315,6 +322,7 @@ LONGER: dict[str, tuple[int, str]] = {
     "dist of order 3": (1, "at equal elements it is 0, where what users write has nan"),
     "norm of order inf": (1, "the distances from 0 are not kept"),
     "renorm": (1, "slices that are short enough are masked"),
+    "others_product": (9, "its time grows with the elements, not with their square"),
     "nansum": (1, "the mask is not kept"),
     "nanmean": (1, "the mask is not kept"),
     "quantile along an axis": (1, "places are found in each row, so that nan comes out of its own"),
