@@ -91,8 +91,8 @@ def _gelu_tanh(x):  # type: ignore[no-untyped-def]
     # 1 in every precision.
     near = np.clip(x, -30, 30)
     steep = near * (1.5957691216057308 + 0.07135481627260025 * np.square(near))
-    e = np.exp(-abs(steep))
-    return np.maximum(x, -30) * (np.where(x >= 0, 1, e) / (1 + e))
+    sigmoid = np.exp(np.minimum(steep, 0)) / (1 + np.exp(-abs(steep)))
+    return np.maximum(x, -30) * sigmoid
 
 
 def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
@@ -101,7 +101,7 @@ def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
     steep = near * (1.5957691216057308 + 0.07135481627260025 * square)
     rise = near * (1.5957691216057308 + 0.21406444881780073 * square)
     e = np.exp(-abs(steep))
-    rising, falling = np.where(x >= 0, 1, e), np.where(x >= 0, e, 1)
+    rising, falling = np.exp(np.minimum(steep, 0)), np.exp(np.minimum(-steep, 0))
     return rising * (1 + rise * falling / (1 + e)) / (1 + e)
 
 

@@ -38,7 +38,32 @@ def _order(x, *, axis, descending):  # type: ignore[no-untyped-def]
     return np.argsort(x, axis=axis, kind="stable")
 
 
+def _first_of_few(x, *, descending, k):  # type: ignore[no-untyped-def]
+    # The places of the first k of long rows, and which rows have no ties among the first k + 1.
+    n = x.shape[-1]
+    if descending:
+        near = np.argpartition(x, n - k - 1, axis=-1)[:, n - k - 1 :]
+    else:
+        near = np.argpartition(x, k, axis=-1)[:, : k + 1]
+    values = np.take_along_axis(x, near, -1)
+    order = np.argsort(values, axis=-1)
+    order = order[:, ::-1] if descending else order
+    values = np.take_along_axis(values, order, -1)
+    former, later = values[:, :-1], values[:, 1:]
+    tied = (former == later) | ((former != former) & (later != later))
+    return np.take_along_axis(near, order[:, :k], -1), ~tied.any(-1)
+
+
 def _first_of_order(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+    if x.ndim and x.shape[axis] > max(256, 16 * k):
+        lines = np.moveaxis(x, axis, -1)
+        shape, lines = (*lines.shape[:-1], k), lines.reshape(-1, x.shape[axis])
+        found, settled = _first_of_few(lines, descending=descending, k=k)  # type: ignore[no-untyped-call]
+        if not settled.all():
+            rest = lines[~settled]
+            places = _order(rest, axis=-1, descending=descending)  # type: ignore[no-untyped-call]
+            found[~settled] = settled_topk(rest, places, k)
+        return np.moveaxis(found.reshape(shape), -1, axis)
     places = _order(x, axis=axis, descending=descending)  # type: ignore[no-untyped-call]
     if not x.ndim or not x.size:
         return np.take(places, np.arange(k), axis=axis) if x.ndim else places
@@ -129,7 +154,7 @@ class topk(Ordering):
     params = ("axis", "descending", "k")
     kernel = Kernel.from_function(
         _first,
-        prelude=definitions(_order, _first_of_order, prelude=TOPK),
+        prelude=definitions(_order, _first_of_few, _first_of_order, prelude=TOPK),
         rows=along,
         number_systems=symbols.together(
             symbols.running(lambda xs, k, **way: symbols.in_order(xs, **way)[:k]),

@@ -177,22 +177,53 @@ def _recurrence_of_formulas(a: Any, b: Any, *, axis: int, reverse: bool) -> Any:
     return np.moveaxis(out, 0, axis)
 
 
+def _in_turn(a, b, out, first):  # type: ignore[no-untyped-def]
+    for k in range(first, len(out)):
+        out[k] = a[k] * out[k - 1] + b[k] if k else b[k]
+
+
+def _in_blocks(a, b, out):  # type: ignore[no-untyped-def]
+    # All blocks of a long axis at once, and then what the blocks before bring to each: by the
+    # products of the factors, which must not leave the range of floats.
+    n = len(out)
+    size = int(np.sqrt(n))
+    whole = n - n % size
+    a, b = [x[:whole].reshape(-1, size, *x.shape[1:]).astype(out.dtype) for x in (a, b)]
+    made, product = np.empty(a.shape, out.dtype), np.empty(a.shape, out.dtype)
+    made[:, 0], product[:, 0] = b[:, 0], a[:, 0]
+    for k in range(1, size):
+        made[:, k] = a[:, k] * made[:, k - 1] + b[:, k]
+        product[:, k] = a[:, k] * product[:, k - 1]
+    scale = abs(product[product != 0])
+    gone = (product == 0) & np.logical_and.accumulate(a != 0, axis=1)
+    if gone.any() or (scale.size and not (scale.min() > 1e-120 and scale.max() < 1e120)):
+        return False
+    for k in range(1, len(made)):
+        made[k] += product[k] * made[k - 1, -1]
+    if not np.isfinite(made).all():
+        return False
+    out[:whole] = made.reshape(whole, *out.shape[1:])
+    return True
+
+
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
+    a, b = (a[::-1], b[::-1]) if reverse else (a, b)
     kind = np.result_type(a, b)
     # Short floats are added in double precision, since the sums are long.
     out = np.empty(b.shape, np.float64 if kind in (np.float16, np.float32) else kind)
-    order = range(len(out))[:: -1 if reverse else 1]
-    former = None
-    for k in order:
-        out[k] = b[k] if former is None else a[k] * out[former] + b[k]
-        former = k
+    n, done = len(out), 0
+    by_blocks = n > 1024 and out.dtype.kind in "fc"
+    if by_blocks and _in_blocks(a, b, out):  # type: ignore[no-untyped-call]
+        done = n - n % int(np.sqrt(n))
+    if done < n:
+        _in_turn(a, b, out, done)  # type: ignore[no-untyped-call]
     if np.isnan(out).any():
         # An infinite term that is multiplied by zero is left out.
-        for i in range(1, len(order)):
-            former, k = order[i - 1], order[i]
-            left_out = (a[k] == 0) & ~np.isnan(out[former])
-            out[k] = np.where(left_out, 0, a[k] * out[former]) + b[k]
+        for k in range(1, n):
+            left_out = (a[k] == 0) & ~np.isnan(out[k - 1])
+            out[k] = np.where(left_out, 0, a[k] * out[k - 1]) + b[k]
+    out = out[::-1] if reverse else out
     return np.moveaxis(out, 0, axis).astype(kind)
 
 
@@ -208,7 +239,10 @@ class recurrence(Primitive):
     axis: int
     reverse: bool
     kernel = Kernel.from_function(
-        _recurrence, rows=along, number_systems={"sympy": _recurrence_of_formulas}
+        _recurrence,
+        prelude=definitions(_in_turn, _in_blocks),
+        rows=along,
+        number_systems={"sympy": _recurrence_of_formulas},
     )
 
     @classmethod

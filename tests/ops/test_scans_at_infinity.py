@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.ops.scans import recurrence
 from tests.autograd.support import tensor
 from tests.each import each
 
@@ -73,3 +74,27 @@ def test_behind_an_infinite_sum_nothing_counts() -> None:
     leaf = tensor([[0.0, inf, 1.0, 2.0]])
     (got,) = symgrad.autograd.grad(leaf.logcumsumexp(1).sum(), leaf)
     np.testing.assert_array_equal(got.numpy(), [[1, nan, 0, 0]])
+
+
+@each("kind", ["signs", "normal", "zeros", "large", "infinite"])
+@each("reverse", [False, True])
+def test_long_recurrences_are_computed_by_blocks(kind: str, reverse: bool) -> None:
+    """As by the definition, also where products of the factors leave the range of floats."""
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 2, 2500))
+    if kind == "signs":
+        a = np.where(a > 0, 1.0, 0.0)
+    elif kind == "zeros":
+        a[rng.random(a.shape) < 0.1] = 0
+    elif kind in ("large", "infinite"):
+        a *= 1e10
+        a[:, :: 5 if kind == "large" else 100] *= 1e-80
+    with np.errstate(all="ignore"):
+        found = recurrence.kernel.call(a, b, axis=1, reverse=reverse)
+    state = np.zeros(2)
+    order = range(2500)[:: -1 if reverse else 1]
+    with np.errstate(all="ignore"):
+        for i, k in enumerate(order):
+            state = a[:, k] * state + b[:, k] if i else b[:, k]
+            finite = np.isfinite(state)
+            np.testing.assert_allclose(found[finite, k], state[finite], rtol=1e-11, atol=1e-13)

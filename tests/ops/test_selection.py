@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symgrad.ops.selection import nth_element, sort_first
+from symgrad.ops.ordering import _order, topk
+from symgrad.ops.selection import nth_element, settled_topk, sort_first
 from tests.each import each
 
 
@@ -43,3 +45,15 @@ def test_the_first_are_sorted(ranks: list[int], data: st.DataObject) -> None:
     queue = [(rank, place) for place, rank in enumerate(ranks)]
     sort_first(queue, end)
     assert [rank for rank, _ in queue] == sorted(ranks[:end]) + ranks[end:]
+
+
+@each("descending", [False, True])
+@each("k", [0, 1, 5, 60])
+def test_the_first_of_long_rows_are_those_of_all_in_order(descending: bool, k: int) -> None:
+    """Also where rows have ties, or are not numbers."""
+    x = np.random.default_rng(2).normal(size=(6, 2000))
+    x[1], x[2, 5], x[3, ::3] = np.round(x[1], 1), np.nan, np.nan
+    values, places = topk.kernel.call(x, axis=1, descending=descending, k=k)
+    order = _order(x, axis=1, descending=descending)
+    np.testing.assert_array_equal(places, settled_topk(x, order, k))
+    np.testing.assert_array_equal(values, np.take_along_axis(x, places, 1))
