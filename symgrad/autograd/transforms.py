@@ -35,9 +35,11 @@ from symgrad.differentiate.derive import derive
 from symgrad.differentiate.sweeps import jvp as pushed_formulas
 from symgrad.differentiate.sweeps import vjp as pulled_formulas
 from symgrad.expr.atoms import as_expr
+from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.ops.broadcasting import zeros
+from symgrad.ops.composite import StandIn
 from symgrad.record.modes import enable_grad
 from symgrad.schema.kinds import type_name
 
@@ -150,10 +152,12 @@ def _gradient(
 ) -> tuple[Any, tuple[Any, Any]]:
     """Return the gradient, and the value with what the function returns beside it."""
     split = split_arguments(args, argnums, name)
-    if _of_formulas(split, args):
-        made, aux = apart(func(*args, **kwargs), has_aux, name)
+    if _of_formulas(split):
+        inner = _Variables(split)
+        made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
         check_number(made, name)
-        return split.like(derive(made, split.leaves)), (made, aux)
+        gradients = split.like(derive(made, inner.leaves))
+        return inner.put_back(gradients), (inner.put_back(made), inner.put_back(aux))
     with Within() as within:
         found = evaluated(func, split, kwargs, has_aux, name, within)
         value = found.tree.build(found.ys)
@@ -163,9 +167,37 @@ def _gradient(
         return found.released(made), (found.released(value), found.released(found.aux))
 
 
-def _of_formulas(split: Split, args: tuple[Any, ...]) -> bool:
+def _of_formulas(split: Split) -> bool:
     """Return whether derivatives are by formulas, which are then formulas as well."""
     return any(isinstance(x, ArrayExpr) for x in split.leaves)
+
+
+class _Variables:
+    """Leaves in the place of the formulas that a function is differentiated by.
+
+    So the derivative is by what the function gets, and not by the same formula where the function
+    knows it from elsewhere, as that of a transform around this one.
+
+    Attributes
+    ----------
+    leaves : list of ArrayExpr
+    args : list
+        The arguments, with these leaves.
+    """
+
+    def __init__(self, split: Split) -> None:
+        originals = [as_expr(x) for x in split.leaves]
+        self.leaves: list[ArrayExpr] = [StandIn.of(x) for x in originals]
+        self.args = split.with_leaves(self.leaves)
+        self._originals = dict(zip(self.leaves, originals, strict=True))
+
+    def put_back(self, found: Any) -> Any:
+        """Return formulas, in any containers, of what the function is differentiated by."""
+        leaves, tree = flattened(found)
+        formulas = [x for x in leaves if isinstance(x, ArrayExpr)]
+        made = replace_nodes(formulas, self._originals)
+        known = dict(zip(formulas, made, strict=True))
+        return tree.build([known[x] if isinstance(x, ArrayExpr) else x for x in leaves])
 
 
 def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
@@ -194,15 +226,17 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     (tensor([1.0000, 1.0806]),)
     """
     split = split_arguments(primals, tuple(range(len(primals))), "vjp")
-    if _of_formulas(split, primals):
-        made, aux = apart(func(*primals), has_aux, "vjp")
+    if _of_formulas(split):
+        inner = _Variables(split)
+        made, aux = apart(func(*inner.args), has_aux, "vjp")
         ys, tree = flattened(made)
 
         def of_formulas(cotangents: Any) -> Any:
             cts = _like(cotangents, tree, "vjp")
-            pulled = pulled_formulas(ys, [as_expr(ct) for ct in cts], split.leaves)
-            return split.like(_with_zeros(pulled, split.leaves))
+            pulled = pulled_formulas(ys, [as_expr(ct) for ct in cts], inner.leaves)
+            return inner.put_back(split.like(_with_zeros(pulled, inner.leaves)))
 
+        made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, of_formulas, aux) if has_aux else (made, of_formulas)
     with Within() as within:
         found = evaluated(func, split, {}, has_aux, "vjp", within)
@@ -277,13 +311,14 @@ def jvp(
     if not isinstance(primals, tuple) or not isinstance(tangents, tuple) or not primals:
         raise RuntimeError("jvp(f, primals, tangents): Expected primals and tangents to be tuples")
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
-    own, tree = flattened(primals)
-    ts = _like(tangents, tree, "jvp")
-    if _of_formulas(split, primals):
-        made, aux = apart(func(*primals), has_aux, "jvp")
+    ts = _like(tangents, flattened(primals)[1], "jvp")
+    if _of_formulas(split):
+        inner = _Variables(split)
+        made, aux = apart(func(*inner.args), has_aux, "jvp")
         ys, results = flattened(made)
-        pushed = pushed_formulas(ys, own, [as_expr(t) for t in ts])
-        moved = results.build(_with_zeros(pushed, ys))
+        pushed = pushed_formulas(ys, inner.leaves, [as_expr(t) for t in ts])
+        moved = inner.put_back(results.build(_with_zeros(pushed, ys)))
+        made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, moved, aux) if has_aux else (made, moved)
     with Within() as within:
         found = evaluated(func, split, {}, has_aux, "jvp", within)
@@ -312,7 +347,7 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
     tensor([1.0000, 0.5403])
     """
     split = split_arguments(primals, tuple(range(len(primals))), "linearize")
-    if _of_formulas(split, primals):
+    if _of_formulas(split):
         made = func(*primals)
 
         def pushed(*tangents: Any) -> Any:
@@ -427,11 +462,13 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
     @functools.wraps(func)
     def of_arguments(*args: Any, **kwargs: Any) -> Any:
         split = split_arguments(args, argnums, name)
-        if _of_formulas(split, args):
-            made, aux = apart(func(*args, **kwargs), has_aux, name)
+        if _of_formulas(split):
+            inner = _Variables(split)
+            made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
             ys, tree = flattened(made)
-            found = tree.build([split.like(derive(y, split.leaves)) for y in ys])
-            return (found, aux) if has_aux else found
+            rows = [split.like(derive(y, inner.leaves)) for y in ys]
+            found = inner.put_back(tree.build(rows))
+            return (found, inner.put_back(aux)) if has_aux else found
         with Within() as within:
             run = evaluated(func, split, kwargs, has_aux, name, within)
             rows = [jacobian_rows(y, run.xs, run.level, run.keeps) for y in run.ys]
@@ -463,7 +500,7 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
     @functools.wraps(func)
     def second(*args: Any, **kwargs: Any) -> Any:
         split = split_arguments(args, argnums, "hessian")
-        if len(split.leaves) > 1 or innermost_level() is not None or _of_formulas(split, args):
+        if len(split.leaves) > 1 or innermost_level() is not None or _of_formulas(split):
             return general(*args, **kwargs)
         with Within() as within:
             run = evaluated(func, split, kwargs, False, "hessian", within)
@@ -497,13 +534,13 @@ def hvp(func: F) -> F:
     def product(x: Any, v: Any, *consts: Any, **kwargs: Any) -> Any:
         split = split_arguments((x, *consts), 0, "hvp")
         vs = _like(v, split.trees[0], "hvp")
-        if _of_formulas(split, (x, *consts)):
-            made = func(x, *consts, **kwargs)
+        if _of_formulas(split):
+            inner = _Variables(split)
+            made = func(*inner.args, **kwargs)
             check_number(made, "hvp")
-            pushed = pushed_formulas(
-                derive(made, split.leaves), split.leaves, list(map(as_expr, vs))
-            )
-            return split.like(_with_zeros(pushed, split.leaves))
+            slopes = derive(made, inner.leaves)
+            pushed = pushed_formulas(slopes, inner.leaves, list(map(as_expr, vs)))
+            return inner.put_back(split.like(_with_zeros(pushed, inner.leaves)))
         with Within() as within:
             run = evaluated(func, split, kwargs, False, "hvp", within)
             check_number(run.tree.build(run.ys), "hvp")

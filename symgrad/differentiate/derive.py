@@ -14,7 +14,7 @@ from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.names import by_name
 from symgrad.differentiate.rows import by_rows, rows_of
 from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
-from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, as_expr, differing
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, OwnLeaf, Placeholder, as_expr, differing
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
@@ -218,7 +218,7 @@ def _target(y: ArrayExpr, known: _ByName, named: _PartsByName, x: Any) -> ArrayE
                 "derive(): x must be a leaf, a part or the name of a leaf of the expression, got "
                 f"the constant {target}: how often is said by order="
             )
-        if not isinstance(target, Leaf):
+        if not isinstance(target, Leaf) or isinstance(target, OwnLeaf):
             return target
         meant = [leaf for leaf in known.get(target.name, ()) if leaf.is_named_as(target)]
         if len(meant) > 1:

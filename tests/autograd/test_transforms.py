@@ -138,3 +138,20 @@ def test_nothing_is_left_of_a_call_that_raises() -> None:
         with pytest.raises(KeyError, match="mine"):
             of(x)
     assert not func.grad(number)(x).requires_grad  # no transform is thought to be around it
+
+
+def test_a_transform_differentiates_by_its_own_argument_alone() -> None:
+    """Also where the function reads the same formula from around it."""
+    x = sg.leaf("x")
+    at = sg.tensor(3.0, dtype=sg.float64)
+    for f in (
+        func.grad(lambda x: x * func.grad(lambda y: x * y)(x)),
+        func.grad(lambda x: x * func.jvp(lambda y: x * y**2, (x,), (x,))[1]),
+        func.grad(lambda x: x * func.vjp(lambda y: x * y**2, x)[1](x)[0]),
+        func.grad(lambda x: x * func.linearize(lambda y: x * y**2, x)[1](x)),
+        func.grad(lambda x: x * func.hessian(lambda y: x * y**3)(x)),
+        func.grad(lambda x: x * func.hvp(lambda y: x * y**3)(x, x)),
+    ):
+        assert float(f(x).evaluate({x: 3.0})) == pytest.approx(float(f(at)), rel=1e-12)
+    (slope,) = func.vjp(lambda y: x * y, 2 * x)[1](1.0)
+    assert slope is x
