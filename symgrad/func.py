@@ -1,5 +1,6 @@
 """Transforms of functions, as in `torch.func`."""
 
+from symgrad.autograd.compiled import compile
 from symgrad.autograd.stateless import functional_call, stack_module_state
 from symgrad.autograd.taylor import jet
 from symgrad.autograd.transforms import (
@@ -18,6 +19,6 @@ from symgrad.autograd.transforms import (
 from symgrad.autograd.vmap.transform import vmap
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian", "jacrev",
-    "jet", "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp", "vmap",
+    "compile", "functional_call", "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian",
+    "jacrev", "jet", "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Transforms of functions into functions of their derivatives, as in `torch.func`.
 
-They nest in any order, with each other and with `vmap`. On formulas a derivative is a formula.
+They nest in any order, with each other and with `vmap`. On formulas a derivative is a formula, and
+on NumPy's arrays a compiled program (`compiled`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.compiled import compile, holds_arrays, of_arrays_too
 from symgrad.autograd.jacobians import hessian_at_once, hessian_product_at_once
 from symgrad.autograd.transforming import (
     Evaluated,
@@ -90,7 +92,7 @@ def grad(func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> 
         found, (_, aux) = _gradient(func, args, argnums, kwargs, has_aux, "grad")
         return (found, aux) if has_aux else found
 
-    return gradient
+    return of_arrays_too(gradient)
 
 
 def grad_and_value(func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> F:
@@ -117,7 +119,7 @@ def grad_and_value(func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = 
         found, (value, aux) = _gradient(func, args, argnums, kwargs, has_aux, "grad_and_value")
         return (found, (value, aux)) if has_aux else (found, value)
 
-    return both
+    return of_arrays_too(both)
 
 
 def value_and_grad(func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> F:
@@ -144,7 +146,7 @@ def value_and_grad(func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = 
         found, (value, aux) = _gradient(func, args, argnums, kwargs, has_aux, "value_and_grad")
         return ((value, aux), found) if has_aux else (value, found)
 
-    return both
+    return of_arrays_too(both)
 
 
 def _gradient(
@@ -225,6 +227,11 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     >>> pullback(torch.tensor([1.0, 2.0]))
     (tensor([1.0000, 1.0806]),)
     """
+    if holds_arrays(primals):
+        pull = compile(lambda xs, cts: vjp(func, *xs, has_aux=has_aux)[1](cts))
+        value, aux = apart(compile(func)(*primals), has_aux, "vjp")
+        pullback = functools.partial(pull, primals)
+        return (value, pullback, aux) if has_aux else (value, pullback)
     split = split_arguments(primals, tuple(range(len(primals))), "vjp")
     if _of_formulas(split):
         inner = _Variables(split)
@@ -310,6 +317,9 @@ def jvp(
     """
     if not isinstance(primals, tuple) or not isinstance(tangents, tuple) or not primals:
         raise RuntimeError("jvp(f, primals, tangents): Expected primals and tangents to be tuples")
+    if holds_arrays(primals):
+        both = compile(lambda xs, ts: jvp(func, xs, ts, has_aux=has_aux))
+        return both(primals, tangents)  # type: ignore[no-any-return]
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
     ts = _like(tangents, flattened(primals)[1], "jvp")
     if _of_formulas(split):
@@ -346,6 +356,9 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
     >>> push(torch.ones(2))
     tensor([1.0000, 0.5403])
     """
+    if holds_arrays(primals):
+        move = compile(lambda xs, ts: jvp(func, xs, ts)[1])
+        return compile(func)(*primals), lambda *tangents: move(primals, tangents)
     split = split_arguments(primals, tuple(range(len(primals))), "linearize")
     if _of_formulas(split):
         made = func(*primals)
@@ -475,7 +488,7 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
             found = run.released(run.tree.build([split.like(r) for r in rows]))
         return (found, run.released(run.aux)) if has_aux else found
 
-    return of_arguments
+    return of_arrays_too(of_arguments)
 
 
 def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
@@ -511,7 +524,7 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
                     return split.like([split.like([inner])])
         return general(*args, **kwargs)
 
-    return second
+    return of_arrays_too(second)
 
 
 def hvp(func: F) -> F:
@@ -554,4 +567,4 @@ def hvp(func: F) -> F:
             made = pulled_back(gradients, vs, run.xs, run.level, keeps)
             return split.like([g if keeps else g.detach() for g in made])
 
-    return product
+    return of_arrays_too(product)

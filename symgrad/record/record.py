@@ -34,6 +34,7 @@ from symgrad.record.versions import Storage, clock
 from symgrad.schema.dispatch import declared, overriding
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
+from symgrad.support.untraceable import running_trace
 
 _ndarray = np.ndarray
 _asarray = np.asarray
@@ -480,9 +481,14 @@ def as_formula(x: Any) -> ArrayExpr:
     """Return an operand of a formula as a formula.
 
     A tensor that requires a gradient becomes its own formula, so that derivatives reach its leaves.
-    Any other tensor becomes a constant.
+    Any other tensor becomes a constant. While a function is compiled, each stands for its value at
+    the time of a call.
     """
-    return as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x)
+    if not isinstance(x, Recorded):
+        return as_expr(x)
+    if running_trace.tensors is not None:
+        return running_trace.tensors(x)  # type: ignore[no-any-return]
+    return as_expr(x.expr if x._rg else x._data)
 
 
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:

@@ -99,9 +99,19 @@ def shown_line(file: str, line: int) -> str:
 
 
 class _Trace(threading.local):
-    """The errors of the innermost trace of this thread, in their order; None outside of traces."""
+    """The innermost trace of this thread.
+
+    Attributes
+    ----------
+    errors : list or None
+        The errors of the trace, in their order; None outside of traces.
+    tensors : callable or None
+        Returns the formula that stands for a tensor which the traced function reads from around it,
+        where that is not the formula of the tensor or its value.
+    """
 
     errors: list[Untraceable] | None = None
+    tensors: Callable[[Any], Any] | None = None
 
 
 #: Carried into the threads of nested passes (`symgrad.record.nesting`).

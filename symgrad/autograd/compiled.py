@@ -1,0 +1,508 @@
+"""Compiled functions: traced once for each structure of shapes and dtypes, and run as programs.
+
+Arguments become leaves, results formulas of them. Tensors that a function reads from around it, as
+the parameters of a network, are arguments of the program as well: each call reads their values, and
+gradients arrive at them.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from numeric.identifiers import fresh_name
+from numeric.program import Program
+from symgrad.autograd.function import Function
+from symgrad.autograd.vmap.trees import Tree, flattened
+from symgrad.backward.formulas import read_formula
+from symgrad.backward.walking import walk
+from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import Leaf, as_expr
+from symgrad.expr.dtypes import complex128, dtype, float64, from_numpy_dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.lower.executable import Executable
+from symgrad.ops.broadcasting import zeros
+from symgrad.ops.composite import StandIn
+from symgrad.record.modes import state
+from symgrad.record.record import Recorded, wrap
+from symgrad.record.tape import LeafVertex
+from symgrad.support.locks import new_lock
+from symgrad.support.untraceable import Untraceable, place_of, running_trace, traced
+
+#: Of so many structures a compiled function keeps the programs.
+_MAX_PROGRAMS = 64
+
+
+class CacheInfo(NamedTuple):
+    """How the programs of a compiled function have been used."""
+
+    hits: int
+    misses: int
+    maxsize: int
+    currsize: int
+
+
+def compile(func: Callable[..., Any]) -> Compiled:
+    """Return a function that runs as a program, which is made at the first call.
+
+    Parameters
+    ----------
+    func : callable
+        A function of arrays, tensors, numbers and containers of them, in symgrad's or NumPy's
+        functions; or a transform of one, as `grad(f)`. It is called on formulas, once for each
+        structure of shapes and dtypes, and must give the same formulas at each call.
+
+    Returns
+    -------
+    Compiled
+        Of NumPy arrays it returns NumPy arrays, and tensors where an argument, or a tensor that
+        `func` reads from around it, is a tensor. Where one of these requires a gradient, the call is
+        one operation of the graph, which can be differentiated to any order.
+
+    Raises
+    ------
+    TypeError
+        When it is called: if `func` needs the value of an array, as for a branch, or draws random
+        numbers, or an argument is neither an array nor hashable.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symgrad as torch
+    >>> f = torch.func.compile(torch.func.value_and_grad(lambda x: (np.sin(x) * x).sum()))
+    >>> f(np.array([0.0, 1.0]))
+    (np.float64(0.8414709848078965), array([0.        , 1.38177329]))
+    >>> f.expr
+    (sum(sin(x) * x), sin(x) + x * cos(x))
+    """
+    if isinstance(func, Compiled):
+        return func
+    if not callable(func):
+        raise TypeError(f"compile() takes a function, got {type(func).__name__}")
+    return Compiled(func)
+
+
+class Compiled:
+    """A function that runs as programs, one for each structure of its arguments.
+
+    Attributes
+    ----------
+    expr
+        The formulas of the last call, in the structure of its result.
+    program : numeric.Program
+        The program of the last call.
+    """
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, func)
+        self._func = func
+        self._programs: OrderedDict[Any, _Traced] = OrderedDict()
+        self._lock = new_lock()
+        self._counts = [0, 0]
+        self._last: _Traced | None = None
+
+    def __repr__(self) -> str:
+        return f"compile({getattr(self._func, '__qualname__', self._func)!s})"
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # Arguments that are arrays need no walk, and are their own key beside structures in text.
+        plain = not kwargs and all(type(x) in _ARRAYS for x in args)
+        values, tree = (args, None) if plain else flattened((args, kwargs))
+        kinds = tuple([_kind_of(x) for x in values])
+        special = state.state.special
+        if _FORMULA in kinds or running_trace.errors is not None or special.keys() & _ASIDE:
+            return self._func(*args, **kwargs)
+        key = kinds if tree is None else (repr(tree), kinds)
+        with self._lock:
+            found = self._programs.get(_hashable(key, self, values))
+            self._counts[found is None] += 1
+            if found is not None:
+                self._programs.move_to_end(key)
+        if found is None or (found.captured and not found.fits()):
+            found = _Traced(self._func, values, kinds, flattened((args, kwargs))[1])
+            with self._lock:
+                self._programs[key] = found
+                while len(self._programs) > _MAX_PROGRAMS:
+                    self._programs.popitem(last=False)
+        self._last = found
+        return found.run(values)
+
+    def cache_info(self) -> CacheInfo:
+        """Return how often a program was there and was made, and how many there are.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import symgrad as torch
+        >>> f = torch.func.compile(lambda x: x + 1)
+        >>> _ = f(np.zeros(2)), f(np.ones(2)), f(np.ones(3))
+        >>> f.cache_info()
+        CacheInfo(hits=1, misses=2, maxsize=64, currsize=2)
+        """
+        with self._lock:
+            hits, misses = self._counts
+            return CacheInfo(hits, misses, _MAX_PROGRAMS, len(self._programs))
+
+    def cache_clear(self) -> None:
+        """Forget all programs."""
+        with self._lock:
+            self._programs.clear()
+            self._counts[:] = 0, 0
+
+    @property
+    def expr(self) -> Any:
+        return self._latest("expr").expr
+
+    @property
+    def program(self) -> Program:
+        return self._latest("program").executable.program
+
+    def source(self) -> str:
+        """Return stand-alone NumPy source of the last call: of a function of its arrays.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import symgrad as torch
+        >>> f = torch.func.compile(lambda x, y: x * y)
+        >>> f(2.0, np.ones(2))
+        array([2., 2.])
+        >>> print(f.source().splitlines()[-1])
+            return t1
+        """
+        return self._latest("source()").source()
+
+    def save(self, path: Any) -> None:
+        """Write `source()` to a file, which needs NumPy alone, and SciPy for special functions.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write; what is there is replaced.
+        """
+        Path(path).write_text(self._latest("save()").source(), encoding="utf-8")
+
+    def _latest(self, what: str) -> _Traced:
+        if self._last is None:
+            raise RuntimeError(
+                f"{self!r} has no {what} before it is called: that makes the program"
+            )
+        return self._last
+
+
+def of_arrays_too(transformed: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of tensors and formulas which computes on NumPy's arrays compiled."""
+    compiled = Compiled(transformed)
+
+    @functools.wraps(transformed)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return (compiled if holds_arrays(args) else transformed)(*args, **kwargs)
+
+    return call
+
+
+def holds_arrays(args: tuple[Any, ...]) -> bool:
+    """Whether arguments hold arrays or numbers of NumPy's, and no tensors and formulas."""
+    if not args or isinstance(args[0], (Recorded, ArrayExpr)):
+        return False
+    leaves = flattened(args)[0]
+    return any(isinstance(x, (np.ndarray, np.generic)) for x in leaves) and not any(
+        isinstance(x, (Recorded, ArrayExpr)) for x in leaves
+    )
+
+
+# ------------------------------------------------------------------ arguments
+
+#: The types of arguments that are arrays, beside subclasses.
+_ARRAYS = frozenset({np.ndarray, np.float64, float})
+#: What stands for the kind of an argument that is a formula.
+_FORMULA = "formula"
+#: Modes in which a function is called as it is: `vmap`, and forward differentiation.
+_ASIDE = frozenset({"batching", "level"})
+
+
+def _kind_of(x: Any) -> Any:
+    """Return what of an argument decides the program: of arrays shape and dtype, else the value."""
+    if isinstance(x, Recorded):
+        return Recorded, x._aval.shape, x._aval.dtype
+    if isinstance(x, (np.ndarray, np.generic)):
+        return np.ndarray, x.shape, x.dtype
+    if isinstance(x, ArrayExpr):
+        return _FORMULA
+    if type(x) is float or type(x) is complex:
+        return type(x), (), float64 if type(x) is float else complex128
+    return type(x), x
+
+
+def _hashable(key: Any, function: Compiled, values: Sequence[Any]) -> Any:
+    """Return the key of a program; raise TypeError where an argument has no hash."""
+    try:
+        hash(key)
+    except TypeError:
+        wrong = next(x for x in values if not _is_input(_kind_of(x)) and type(x).__hash__ is None)
+        raise TypeError(
+            f"{function!r}: an argument of type {type(wrong).__name__} is neither an array nor a "
+            "container of arrays, and has no hash by which the program for its value is found: "
+            "pass arrays, or an object that has one"
+        ) from None
+    return key
+
+
+def _is_input(kind: Any) -> bool:
+    return len(kind) == 3
+
+
+# ------------------------------------------------------------------ one structure
+
+
+class _Traced:
+    """A function for arguments of one structure: formulas, and the program of them.
+
+    Attributes
+    ----------
+    expr
+        The formulas, in the structure of the result.
+    captured : list of Tensor
+        What the function reads from around it.
+    """
+
+    def __init__(
+        self, func: Callable[..., Any], values: Sequence[Any], kinds: Sequence[Any], tree: Tree
+    ) -> None:
+        self._places = [i for i, kind in enumerate(kinds) if _is_input(kind)]
+        self._has_tensor = any(kind[0] is Recorded for kind in kinds)
+        names = _names(func, tree)
+        taken: set[str] = set()
+        leaves: list[Any] = list(values)
+        inputs: list[Leaf] = []
+        for i, kind in enumerate(kinds):
+            if not _is_input(kind):
+                continue
+            of = (
+                kind[2]
+                if isinstance(kind[2], dtype)
+                else from_numpy_dtype(kind[2].newbyteorder("="))
+            )
+            leaves[i] = Leaf(fresh_name(names[i], taken), kind[1], of)
+            inputs.append(leaves[i])
+        args, kwargs = tree.build(leaves)
+        captures = _Captures(taken)
+        result = _traced(func, args, kwargs, captures)
+        made, self._tree = flattened(result)
+        self._fixed = [None if _is_array(x) else x for x in made]
+        formulas = [captures.formula(x) for x in made if _is_array(x)]
+        self.captured = list(captures.tensors.values())
+        self._shapes = [(x._aval.shape, x._aval.dtype) for x in self.captured]
+        self.call = _Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
+        found = iter(formulas)
+        self.expr = self._tree.build([next(found) if _is_array(x) else x for x in made])
+        self._arrays = [_is_array(x) for x in made]
+
+    @property
+    def executable(self) -> Executable:
+        return self.call.executable
+
+    def fits(self) -> bool:
+        """Return whether the tensors that are read from around have the shapes that they had."""
+        return all(
+            x._aval.shape == shape and x._aval.dtype is kind
+            for x, (shape, kind) in zip(self.captured, self._shapes, strict=True)
+        )
+
+    def run(self, values: Sequence[Any]) -> Any:
+        inputs = [*[values[i] for i in self._places], *self.captured]
+        if self._has_tensor or self.captured:
+            results = self.call.of_tensors(inputs)
+        else:
+            results = [x[()] for x in self.call.of_arrays(inputs)]
+        if self._tree.kind is None and results:
+            return results[0]
+        found = iter(results)
+        given = zip(self._arrays, self._fixed, strict=True)
+        return self._tree.build([next(found) if is_array else x for is_array, x in given])
+
+    def source(self) -> str:
+        return self.executable.source(bare=self._tree.kind is None)
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (Recorded, ArrayExpr, np.ndarray, np.generic, float, complex)) or (
+        isinstance(x, int) and not isinstance(x, bool)
+    )
+
+
+def _shown(func: Any) -> str:
+    return f"compile({getattr(func, '__qualname__', type(func).__name__)})"
+
+
+def _traced(func: Any, args: Any, kwargs: Any, captures: _Captures) -> Any:
+    outer, running_trace.tensors = running_trace.tensors, captures.formula
+    try:
+        return traced(func, *args, **kwargs)
+    except Untraceable as error:
+        place = place_of(error)
+        error.add_note(
+            f"{_shown(func)} calls the function on formulas{f', here at {place}' if place else ''}; "
+            "where() chooses by a condition, and the function itself computes with values"
+        )
+        raise
+    finally:
+        running_trace.tensors = outer
+
+
+def _names(func: Any, tree: Tree) -> list[str]:
+    """Return a name for each leaf of the arguments: of its parameter, and its place in that."""
+    positional, named = tree.parts
+    try:
+        parameters = [*inspect.signature(func).parameters.values()]
+    except (TypeError, ValueError):  # a built-in function does not say them
+        parameters = []
+    known = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    found: list[str] = []
+    for i, part in enumerate(positional.parts):
+        found += _names_in(known[i] if i < len(known) else f"x{i}", part)
+    for name, part in zip(named.keys or (), named.parts, strict=True):
+        found += _names_in(name, part)
+    return found
+
+
+def _names_in(name: str, tree: Tree) -> Iterator[str]:
+    if tree.kind is None:
+        yield name
+        return
+    for key, part in zip(tree.keys or range(len(tree.parts)), tree.parts, strict=True):
+        inner = f"{name}_{key}"
+        yield from _names_in(inner if inner.isidentifier() else f"{name}_", part)
+
+
+class _Captures:
+    """Tensors that a function reads while it is traced, each with a leaf in its place."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.tensors: dict[int, Any] = {}
+        self.leaves: list[Leaf] = []
+        self._taken = taken
+        self._of: dict[int, Leaf] = {}
+
+    def formula(self, x: Any) -> ArrayExpr:
+        """Return an operand, or a result, as a formula."""
+        if not isinstance(x, Recorded):
+            return as_expr(x)
+        vertex = x._vertex
+        if vertex is None or isinstance(vertex, LeafVertex):
+            return self._leaf(x)
+        if not x._rg:
+            return as_expr(x._data)
+        walked = walk([vertex])
+        made = {}
+        for v in walked.order:
+            if isinstance(v, LeafVertex):
+                owner = v.owner()
+                if owner is None:
+                    raise Untraceable(
+                        "a tensor that the function read is gone: pass it as an argument"
+                    )
+                made[v] = self._leaf(owner)
+        found, written = read_formula(walked, vertex, made)
+        if written:
+            raise Untraceable(
+                "a tensor that the function reads was written over: pass it as an argument"
+            )
+        return found
+
+    def _leaf(self, x: Any) -> Leaf:
+        found = self._of.get(id(x))
+        if found is None:
+            shown = x.expr.name if isinstance(x.expr, Leaf) else "t"
+            found = Leaf(fresh_name(shown, self._taken), x._aval.shape, x._aval.dtype)
+            self._of[id(x)], self.tensors[id(x)] = found, x
+            self.leaves.append(found)
+        return found
+
+
+# ------------------------------------------------------------------ programs of tensors
+
+
+class _Call:
+    """Formulas of leaves as a function of tensors, whose derivatives are such functions as well."""
+
+    def __init__(
+        self, leaves: Sequence[ArrayExpr], formulas: Sequence[ArrayExpr], name: str
+    ) -> None:
+        self.leaves = tuple(leaves)
+        self.formulas = tuple(formulas)
+        self.name = name if name.isidentifier() and not iskeyword(name) else "f"
+        self.executable = Executable(
+            self.formulas, {x: i for i, x in enumerate(leaves)}, _labels(leaves), self.name
+        )
+        self._kinds = [x.dtype.numpy for x in leaves]
+        self._pullbacks: dict[tuple[bool, ...], _Call] = {}
+
+    def of_arrays(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return the results, as arrays with memory of their own."""
+        pairs = zip(inputs, self._kinds, strict=True)
+        given = [np.asarray(x._data if isinstance(x, Recorded) else x, kind) for x, kind in pairs]
+        return self.executable.arrays(given)
+
+    def of_tensors(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return the results as tensors, recorded where an input requires a gradient."""
+        if state.state.batching is not None:  # entries of a batch: by operations on tensors
+            return self.executable.replay(lambda i: inputs[i])
+        if state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in inputs):
+            made = CompiledCall.apply(self, *inputs)
+            return list(made) if isinstance(made, tuple) else [made]
+        return [wrap(x) for x in self.of_arrays(inputs)]
+
+    def pullback(self, needs: tuple[bool, ...]) -> _Call:
+        """Return the function of the inputs and of cotangents that gives the gradients wanted."""
+        found = self._pullbacks.get(needs)
+        if found is None:
+            cts = [StandIn.of(y) for y in self.formulas]
+            wanted = [x for x, need in zip(self.leaves, needs, strict=True) if need]
+            pulled = vjp(self.formulas, cts, wanted)
+            made = [
+                zeros(x.shape, x.dtype) if g is None else g
+                for g, x in zip(pulled, wanted, strict=True)
+            ]
+            found = self._pullbacks[needs] = _Call(
+                (*self.leaves, *cts), made, f"{self.name}_gradient"
+            )
+        return found
+
+
+def _labels(leaves: Sequence[ArrayExpr]) -> tuple[str, ...]:
+    taken: set[str] = set()
+    return tuple([fresh_name(getattr(x, "name", "x").strip("_") or "ct", taken) for x in leaves])
+
+
+class CompiledCall(Function):
+    """A program as an operation of the graph."""
+
+    @staticmethod
+    def forward(ctx: Any, call: _Call, *inputs: Any) -> Any:
+        ctx.call = call
+        ctx.is_tensor = [isinstance(x, Recorded) for x in inputs]
+        ctx.others = [None if isinstance(x, Recorded) else x for x in inputs]
+        ctx.save_for_backward(*[x for x in inputs if isinstance(x, Recorded)])
+        results = [wrap(x) for x in call.of_arrays(inputs)]
+        ctx.mark_non_differentiable(*[y for y in results if not y.dtype.differentiable])
+        return tuple(results)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Any) -> Any:
+        saved = iter(ctx.saved_tensors)
+        given = zip(ctx.is_tensor, ctx.others, strict=True)
+        inputs = [next(saved) if is_tensor else x for is_tensor, x in given]
+        needs = tuple(ctx.needs_input_grad[1:])
+        found = iter(ctx.call.pullback(needs).of_tensors([*inputs, *cotangents]))
+        return (None, *[next(found) if need else None for need in needs])
