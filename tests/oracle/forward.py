@@ -73,6 +73,8 @@ CONVENTIONS |= {
     },
 }
 CONVENTIONS |= {
+    "layers-embedding-padding": "PyTorch's tangent moves the row whose gradient is 0",
+    "layers-embedding-often": "PyTorch's tangent is not divided by how often a row is named",
     "reduction-renorm-float16": _DTYPE,
     **{
         f"indexing-scatter_reduce-prod-{name}": "PyTorch drops the tangent without a word"
