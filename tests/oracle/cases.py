@@ -30,6 +30,7 @@ MODULES = [
     "counting",
     "signals",
     "layers",
+    "images",
 ]
 
 _WRITTEN: list[Case] = [

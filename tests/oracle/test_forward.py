@@ -24,6 +24,7 @@ LIMITS = (
     "forward AD with _pdist_forward",
     "forward AD with _embedding_bag",
     "forward AD with cholesky",
+    "forward AD with grid_sampler",
     "forward AD with aten::bincount",
     "forward AD with ormqr",
     "Expected a proper Tensor but got None",
