@@ -62,6 +62,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
     "dropout1d",
     "dropout2d",
@@ -249,6 +250,9 @@ def cosine_similarity(x1: _T, x2: _Operand, *, axis: builtins.int = 1, eps: buil
 
 def cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean', label_smoothing: builtins.float = 0.0) -> _T:
     """Return the cross entropy of classes, or of probabilities, from logits."""
+
+def ctc_loss(log_probs: _T, targets: _Operand, input_lengths: Any, target_lengths: Any, blank: builtins.int = 0, reduction: builtins.str = 'mean', zero_infinity: builtins.bool = False) -> _T:
+    """Return how unlikely target sequences are, over all ways to align them with the input."""
 
 def dropout(input: _T, p: builtins.float = 0.5, training: Any = True, inplace: Any = False) -> _T:
     """Return `input` with each element zero with probability `p`, the others over `1 - p`."""

@@ -31,6 +31,7 @@ MODULES = [
     "signals",
     "layers",
     "images",
+    "sequences",
 ]
 
 _WRITTEN: list[Case] = [

@@ -23,6 +23,7 @@ LIMITS = (
     "forward AD with _cdist_forward",
     "forward AD with _pdist_forward",
     "forward AD with _embedding_bag",
+    "forward AD with _ctc_loss",
     "forward AD with cholesky",
     "forward AD with grid_sampler",
     "forward AD with aten::bincount",
