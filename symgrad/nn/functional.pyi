@@ -73,6 +73,10 @@ __all__ = [
     "embedding_bag",
     "feature_alpha_dropout",
     "fold",
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
     "gaussian_nll_loss",
     "gelu",
     "glu",
@@ -106,6 +110,9 @@ __all__ = [
     "max_pool2d_with_indices",
     "max_pool3d",
     "max_pool3d_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
     "mish",
     "mse_loss",
     "multi_margin_loss",
@@ -284,6 +291,18 @@ def feature_alpha_dropout(input: _T, p: builtins.float = 0.5, training: Any = Fa
 def fold(input: _T, output_size: builtins.int | Sequence[builtins.int], kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return images to which columns are added where `unfold` takes them from."""
 
+def fractional_max_pool2d(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> _T:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool2d_with_indices(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> tuple[_T, _T]:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool3d(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> _T:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool3d_with_indices(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> tuple[_T, _T]:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
 def gaussian_nll_loss(input: _T, target: _Operand, var: _Operand | builtins.float, full: Any = False, eps: builtins.float = 1e-06, reduction: builtins.str = 'mean') -> _T:
     """Return the mean negative log-likelihood by the normal distribution."""
 
@@ -382,6 +401,15 @@ def max_pool3d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], st
 
 def max_pool3d_with_indices(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> tuple[_T, _T]:
     """Return what `max_pool3d` does with `return_indices`, which is not looked at here."""
+
+def max_unpool1d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool1d` took them from, and zeros elsewhere."""
+
+def max_unpool2d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool2d` took them from, and zeros elsewhere."""
+
+def max_unpool3d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool3d` took them from, and zeros elsewhere."""
 
 def mish(input: _T, inplace: Any = False) -> _T:
     """Return `x*tanh(log(1 + exp(x)))`."""

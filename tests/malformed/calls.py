@@ -66,6 +66,7 @@ WITHOUT = frozenset(
         "Tensor.__delitem__", "Tensor.cuda",
         # Some wrong calls of these end PyTorch's process.
         "nn.functional.ctc_loss", "nn.functional.fold", "nn.functional.max_pool1d",
+        "nn.functional.max_unpool2d", "nn.functional.max_unpool3d",
         # These make arrays that are as large as they are told.
         "nn.functional.affine_grid", "nn.functional.interpolate", "nn.functional.upsample",
         "nn.functional.upsample_bilinear", "nn.functional.upsample_nearest",
@@ -329,6 +330,10 @@ base("nn.functional.glu", "f32")
 base("nn.functional.group_norm", "f33", "1")
 base("nn.functional.scaled_dot_product_attention", "f33", "f33", "f33")
 base("nn.functional.grid_sample", "f33333", "f33333")
+for _axes, _image in ((2, "f3333"), (3, "f33333")):
+    for _ending in ("", "_with_indices"):
+        base(f"nn.functional.fractional_max_pool{_axes}d{_ending}", _image, "2", "1")
+base("nn.functional.max_unpool1d", "f33", "i33", "2")
 base("linalg.lstsq", "p33", "f33")
 base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")

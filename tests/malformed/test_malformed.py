@@ -87,6 +87,8 @@ OTHER_WORDS = {
         "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",
         *(f"nn.functional.adaptive_max_pool{rank}d" for rank in (1, 2, 3)),
         "nn.functional.max_pool2d", "nn.functional.max_pool3d",
+        *(f"nn.functional.fractional_max_pool{rank}d" for rank in (2, 3)),
+        *(f"nn.functional.fractional_max_pool{rank}d_with_indices" for rank in (2, 3)),
     ),
     "PyTorch writes defaults as C++ does": (
         "linalg.matrix_norm",

@@ -43,6 +43,8 @@ def differs(name: str, arguments: str, layout: str) -> bool:
         return layout[1] != "C"
     if name.endswith(("pool1d", "pool1d_with_indices")):
         return layout == "3L" and name != "nn.functional.max_pool1d"
+    if name.startswith("nn.functional.fractional"):
+        return False
     if name.endswith(("pool2d", "pool2d_with_indices")):
         return layout == "4L"
     if name == "rot90":

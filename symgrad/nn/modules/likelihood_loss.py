@@ -193,9 +193,9 @@ class CTCLoss(Loss):
     Examples
     --------
     >>> import symgrad as torch
-    >>> log_probs, targets = torch.full((4, 2, 3), 1 / 3).log(), torch.tensor([[1, 2], [2, 1]])
-    >>> torch.nn.CTCLoss()(log_probs, targets, (4, 4), (2, 2))
-    tensor(0.8433)
+    >>> log_probs, targets = torch.full((5, 2, 3), 1 / 3).log(), torch.tensor([[1, 2], [2, 1]])
+    >>> torch.nn.CTCLoss()(log_probs, targets, (5, 5), (2, 2))
+    tensor(0.9689)
     """
 
     def __init__(
@@ -205,6 +205,20 @@ class CTCLoss(Loss):
         self.blank, self.zero_infinity = blank, zero_infinity
 
     def forward(self, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any) -> Any:
+        """Return `nn.functional.ctc_loss` of these arguments.
+
+        Parameters
+        ----------
+        log_probs, targets, input_lengths, target_lengths
+            As those of `nn.functional.ctc_loss`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> log_probs = torch.full((2, 1, 2), 0.5).log()
+        >>> torch.nn.CTCLoss().forward(log_probs, torch.tensor([[1]]), (2,), (1,))
+        tensor(0.2877)
+        """
         return F.ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
             self.zero_infinity,
