@@ -386,6 +386,8 @@ def _fractional_max_pool2d(
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Raises
     ------
@@ -434,6 +436,8 @@ def _fractional_max_pool2d_with_indices(
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Raises
     ------
@@ -480,6 +484,8 @@ def _fractional_max_pool3d(
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Raises
     ------
@@ -495,11 +501,11 @@ def _fractional_max_pool3d(
     Examples
     --------
     >>> import symgrad as torch
-    >>> x = torch.arange(16.0).reshape(1, 1, 4, 4)
+    >>> x = torch.arange(32.0).reshape(1, 2, 4, 4)
     >>> samples = torch.full((1, 1, 3), 0.5)
     >>> torch.nn.functional.fractional_max_pool3d(x, (1, 2, 2), (1, 2, 2), _random_samples=samples)
-    tensor([[[[ 5.,  7.],
-              [13., 15.]]]])
+    tensor([[[[21., 23.],
+              [29., 31.]]]])
     """
     return _fractional(
         3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples
@@ -528,6 +534,8 @@ def _fractional_max_pool3d_with_indices(
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Raises
     ------
@@ -543,12 +551,12 @@ def _fractional_max_pool3d_with_indices(
     Examples
     --------
     >>> import symgrad as torch
-    >>> x = torch.arange(16.0).reshape(1, 1, 4, 4)
+    >>> x = torch.arange(32.0).reshape(1, 2, 4, 4)
     >>> samples = torch.full((1, 1, 3), 0.5)
     >>> torch.nn.functional.fractional_max_pool3d_with_indices(
     ...     x, (1, 2, 2), (1, 2, 2), _random_samples=samples
     ... )[1]
-    tensor([[[[ 5,  7],
-              [13, 15]]]])
+    tensor([[[[21, 23],
+              [29, 31]]]])
     """
     return _fractional(3, input, kernel_size, output_size, output_ratio, True, _random_samples)

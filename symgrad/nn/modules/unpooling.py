@@ -198,6 +198,8 @@ class FractionalMaxPool2d(FractionalMaxPool):
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Examples
     --------
@@ -230,6 +232,8 @@ class FractionalMaxPool3d(FractionalMaxPool):
         Their number over the length of the axis, where `output_size` is not given.
     return_indices : bool
         Whether to return also where each element stands in the flattened plane.
+    _random_samples : Tensor, optional
+        Numbers from 0 to 1 that say where windows lie, of shape (n, c, axes); by default drawn.
 
     Examples
     --------
