@@ -1,5 +1,7 @@
 """Layers of sequences: the loss without an alignment, packed sequences, transformers."""
 
+from ._harness import each
+
 
 def _scores(torch, *shape):
     x = torch.sin(1.7 * torch.arange(1.0, 1.0 + int(torch.Size(shape).numel())).double() ** 1.5)
@@ -36,3 +38,87 @@ def losses_without_alignment_by_options(torch, log):
         log(f"{options}", loss(scores, targets % 2, (4, 3), (2, 2)))
     log("infinite", torch.nn.CTCLoss()(scores, targets, (2, 2), (2, 2)))
     log("no input", torch.nn.CTCLoss(reduction="none")(scores, targets[:1], (0, 0), (0, 1)))
+
+
+def _ragged(torch, lengths, size=3):
+    x = _scores(torch, sum(lengths), size)
+    return list(x.split(list(lengths)))
+
+
+def packed(torch, log):
+    rnn = torch.nn.utils.rnn
+    made = rnn.pack_sequence(_ragged(torch, (2, 4, 1)), enforce_sorted=False)
+    for name in ("data", "batch_sizes", "sorted_indices", "unsorted_indices"):
+        log(name, getattr(made, name))
+    padded, lengths = rnn.pad_packed_sequence(made, True, -1.0, 5)
+    log("padded", padded)
+    log("lengths", lengths)
+    log("unpacked", rnn.unpack_sequence(made))
+    log("left", rnn.pad_sequence(_ragged(torch, (2, 1)), padding_value=9.0, padding_side="left"))
+    log("unpadded", rnn.unpad_sequence(padded, lengths, batch_first=True))
+    single = made.float()
+    log("single", [single.data.dtype, single.batch_sizes.dtype, single.is_cuda])
+    log("same", made.to(torch.float64) is made)
+    x = torch.ones(3, 2, 1)
+    calls = {
+        "unsorted": lambda: rnn.pack_sequence([torch.ones(1), torch.ones(2)]),
+        "count": lambda: rnn.pack_padded_sequence(x, [3]),
+        "zero": lambda: rnn.pack_padded_sequence(x, [3, 0]),
+        "empty": lambda: rnn.pack_padded_sequence(x[:0], [1, 1]),
+        "total": lambda: rnn.pad_packed_sequence(made, total_length=2),
+        "no sequences": lambda: rnn.pad_sequence([]),
+        "no list": lambda: rnn.pad_sequence(3),
+        "side": lambda: rnn.pad_sequence([torch.ones(1)], padding_side="top"),
+        "one": lambda: rnn.PackedSequence(torch.ones(3)),
+    }
+    for name, call in calls.items():
+        log.attempt(name, call)
+
+
+@each(kind=["RNN", "LSTM", "GRU"], directions=[1, 2])
+def recurrent_layers_read_packed_sequences(torch, log, kind, directions):
+    """Results and gradients."""
+    rnn = torch.nn.utils.rnn
+    torch.manual_seed(3)
+    options = {"num_layers": 2, "bidirectional": directions == 2, "dtype": torch.float64}
+    net = getattr(torch.nn, kind)(3, 2, **options)
+    x = [part.requires_grad_() for part in _ragged(torch, (2, 4, 1))]
+    output, last = net(rnn.pack_sequence(x, enforce_sorted=False))
+    log("sizes", output.batch_sizes)
+    padded, lengths = rnn.pad_packed_sequence(output)
+    log("states", padded.detach())
+    log("lengths", lengths)
+    ends = last if isinstance(last, tuple) else (last,)
+    for i, end in enumerate(ends):
+        log(f"last {i}", end.detach())
+    (sum(end.sin().sum() for end in ends) + (padded * padded).sum()).backward()
+    for i, part in enumerate(x):
+        log(f"gradient {i}", part.grad)
+    for name, p in net.named_parameters():
+        log(f"gradient of {name}", p.grad)
+    if kind == "LSTM":  # which PyTorch checks in the kernels of the machine
+        return
+    log.attempt("axes", lambda: net(rnn.pack_sequence([torch.ones(2).double()])))
+    log.attempt("size", lambda: net(rnn.pack_sequence([torch.ones(2, 4).double()])))
+    log.attempt("dtype", lambda: net(rnn.pack_sequence([torch.ones(2, 3)])))
+    state = torch.ones(1, 1, 2).double()
+    log.attempt("state", lambda: net(rnn.pack_sequence([torch.ones(2, 3).double()]), state))
+
+
+def a_reader_of_packed_sequences_is_trained(torch, log):
+    """Twenty steps: the sums of sequences of several lengths are learned."""
+    nn, rnn = torch.nn, torch.nn.utils.rnn
+    torch.manual_seed(5)
+    net, last = nn.GRU(1, 4, dtype=torch.float64), nn.Linear(4, 1, dtype=torch.float64)
+    x = _ragged(torch, (3, 1, 5, 2), 1)
+    y = torch.stack([part.sum() for part in x])
+    made = rnn.pack_sequence(x, enforce_sorted=False)
+    optimizer = torch.optim.Adam([*net.parameters(), *last.parameters()], lr=0.05)
+    losses = []
+    for _ in range(20):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(last(net(made)[1][0]).squeeze(1), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    log("losses", losses)
