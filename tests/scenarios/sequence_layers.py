@@ -122,3 +122,86 @@ def a_reader_of_packed_sequences_is_trained(torch, log):
         optimizer.step()
         losses.append(loss.item())
     log("losses", losses)
+
+
+_TRANSFORMERS = {
+    "plain": {},
+    "batch first": {"batch_first": True, "activation": "gelu"},
+    "norms first": {"norm_first": True, "bias": False},
+    "of other norms": {"layer_norm_eps": 0.1, "dropout": 0.0},
+}
+
+
+def _transformer(torch, options):
+    torch.manual_seed(4)
+    return torch.nn.Transformer(4, 2, 1, 2, 6, dtype=torch.float64, **options)
+
+
+@each(options=list(_TRANSFORMERS))
+def transformers(torch, log, options):
+    """The parameters for the same seed, results and gradients in training, masks."""
+    given = _TRANSFORMERS[options]
+    net = _transformer(torch, given)
+    log("text", repr(net))
+    for name, value in net.state_dict().items():
+        log(name, value)
+    src, tgt = _scores(torch, 5, 2, 4), _scores(torch, 3, 2, 4).cos()
+    hidden = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    if given.get("batch_first"):
+        src, tgt = src.transpose(0, 1), tgt.transpose(0, 1)
+    mask = net.generate_square_subsequent_mask(3, dtype=torch.float64)
+    options = {"tgt_mask": mask, "src_key_padding_mask": hidden, "memory_key_padding_mask": hidden}
+    y = net(src, tgt, **options)
+    log("result", y.detach())
+    (y * y * y).sum().backward()
+    for name, p in net.named_parameters():
+        log(f"gradient of {name}", p.grad)
+    net.eval()
+    log("evaluated", net(src, tgt, **options).detach())
+    batch = 0 if given.get("batch_first") else 1
+    alone = net(src.select(batch, 0), tgt.select(batch, 0), tgt_mask=mask, tgt_is_causal=True)
+    log("alone", alone.detach())
+    log.attempt("batch", lambda: net(src, tgt.narrow(batch, 0, 1)))
+    log.attempt("length", lambda: net(src, tgt[..., :2]))
+    log.attempt("causal", lambda: net(src, tgt, tgt_is_causal=True))
+    log.attempt("kind of mask", lambda: net(src, tgt, src_mask=torch.ones(5, 5).long()))
+
+
+def parts_of_transformers(torch, log):
+    nn = torch.nn
+    torch.manual_seed(6)
+    kind = {"dtype": torch.float64}
+    layer = nn.TransformerEncoderLayer(4, 2, 6, 0.0, nn.GELU(), **kind)
+    x = _scores(torch, 3, 2, 4)
+    log("layer", layer(x).detach())
+    encoder = nn.TransformerEncoder(layer, 2, nn.LayerNorm(4, **kind), enable_nested_tensor=False)
+    log("encoder", encoder(x).detach())
+    mask = nn.Transformer.generate_square_subsequent_mask(3)
+    log("mask", mask)
+    hidden = torch.tensor([[False, False, True], [False] * 3])
+    with log.warns("of two kinds"):
+        encoder(x, mask.double(), hidden)
+    with log.warns("of two kinds in a layer"):
+        layer(x, mask.double(), hidden)
+    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6, 0.0, **kind), 2)
+    log("decoder", decoder(x, x[:2], mask.double(), memory_mask=mask[:, :2].double()).detach())
+    log("keys", list(decoder.state_dict()))
+    custom = nn.Transformer(4, 2, custom_encoder=encoder, custom_decoder=decoder, **kind)
+    log("custom", custom(x, x).detach())
+    log.attempt("activation", lambda: nn.TransformerEncoderLayer(4, 2, activation="tanh"))
+
+
+def a_transformer_is_trained(torch, log):
+    """Twenty steps: sequences are copied."""
+    net = _transformer(torch, {"dropout": 0.0})
+    x = _scores(torch, 4, 3, 4)
+    mask = net.generate_square_subsequent_mask(4, dtype=torch.float64)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+    losses = []
+    for _ in range(20):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(net(x, x, tgt_mask=mask, tgt_is_causal=True), x)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    log("losses", losses)
