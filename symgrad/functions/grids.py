@@ -59,10 +59,10 @@ def _read(input: Any, places: Sequence[Any], bounded: bool) -> Any:
     plane = tuple(input.shape[2:])
     inside, number = None, None
     for place, count in zip(places, plane, strict=True):
+        found = place.ge(0) & place.le(count - 1)
         if not bounded:
-            found = place.ge(0) & place.le(count - 1)
             inside = found if inside is None else inside & found
-            place = _where(found, place, 0.0)
+        place = _where(found, place, 0.0)  # also where nan is no place
         place = place.to(int64)
         number = place if number is None else number * count + place
     assert number is not None
