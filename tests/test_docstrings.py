@@ -40,10 +40,16 @@ def public() -> Iterator[tuple[str, Any]]:
                 continue
             seen.add(id(found))
             yield path, found
-            waiting += [
-                (f"{path}.{name}", inspect.getattr_static(found, name))
+            members = {
+                name: inspect.getattr_static(found, name)
                 for name in sorted({n for base in own_classes(found) for n in vars(base)})
                 if not name.startswith("_")
+            }
+            waiting += [
+                (f"{path}.{name}", member)
+                for name, member in members.items()
+                # Another class that is an attribute is no part of this one.
+                if not inspect.isclass(member) or member.__qualname__.startswith(found.__qualname__)
             ]
         elif isinstance(found, property):
             yield path, found.fget
@@ -54,7 +60,13 @@ def public() -> Iterator[tuple[str, Any]]:
 
 
 def own_classes(cls: type) -> list[type]:
-    return [base for base in cls.__mro__ if base.__module__.partition(".")[0] == "symgrad"]
+    """Return the classes that are written in symgrad: not that whose methods ask who answers."""
+    return [
+        base
+        for base in cls.__mro__
+        if base.__module__.partition(".")[0] == "symgrad"
+        and (base is symgrad.Tensor or base.__qualname__ != "Tensor")
+    ]
 
 
 PUBLIC = dict(sorted(public(), key=lambda found: found[0]))

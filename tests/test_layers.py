@@ -186,6 +186,9 @@ def test_nodes_stay_what_they_are_when_somebody_looks():
     assert (type(vertex), type(vertex.inputs[0])) == kinds and kinds[0] is kinds[1]
     assert isinstance(node, symgrad.autograd.graph.Node)
     for path in FOLDER.rglob("*.py"):
+        # These give modules and parameters other classes, as PyTorch does.
+        if path.name in ("lazy.py", "parametrize.py", "uninitialized.py"):
+            continue
         for part in parts_of(path):
             targets = part.targets if isinstance(part, ast.Assign) else []
             changed = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == "__class__"]

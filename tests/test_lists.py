@@ -37,6 +37,7 @@ ALLOWED = {
     "functions/sigmoid.py: shows": "operands of `softplus`",
     "nn/modules/activation.py: _shown": "attributes of a layer that its text shows",
     "nn/functional.py: _SHARED": "a door lists the names of PyTorch's module",
+    "nn/uninitialized.py: _ALLOWED": "what a tensor without a shape can do",
     "ops/losses.py: _REDUCTIONS": "values of the parameter `reduction`",
     "ops/rounding.py: _INTEGER": "values of the parameter `rounding`",
     "ops/rounding.py: _QUOTIENT": "values of the parameter `rounding`",

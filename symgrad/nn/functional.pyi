@@ -42,6 +42,7 @@ __all__ = [
     "adaptive_max_pool2d_with_indices",
     "adaptive_max_pool3d",
     "adaptive_max_pool3d_with_indices",
+    "affine_grid",
     "alpha_dropout",
     "avg_pool1d",
     "avg_pool2d",
@@ -61,6 +62,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
     "dropout1d",
     "dropout2d",
@@ -71,9 +73,14 @@ __all__ = [
     "embedding_bag",
     "feature_alpha_dropout",
     "fold",
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "grid_sample",
     "group_norm",
     "gumbel_softmax",
     "hardshrink",
@@ -84,6 +91,7 @@ __all__ = [
     "hinge_embedding_loss",
     "huber_loss",
     "instance_norm",
+    "interpolate",
     "kl_div",
     "l1_loss",
     "layer_norm",
@@ -102,6 +110,9 @@ __all__ = [
     "max_pool2d_with_indices",
     "max_pool3d",
     "max_pool3d_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
     "mish",
     "mse_loss",
     "multi_margin_loss",
@@ -139,6 +150,9 @@ __all__ = [
     "triplet_margin_loss",
     "triplet_margin_with_distance_loss",
     "unfold",
+    "upsample",
+    "upsample_bilinear",
+    "upsample_nearest",
 ]
 
 def adaptive_avg_pool1d(input: _T, output_size: builtins.int | Sequence[builtins.int]) -> _T:
@@ -167,6 +181,9 @@ def adaptive_max_pool3d(input: _T, output_size: Any, return_indices: builtins.bo
 
 def adaptive_max_pool3d_with_indices(input: _T, output_size: Any, return_indices: builtins.bool = False) -> tuple[_T, _T]:
     """Return what `adaptive_max_pool3d` does with `return_indices`, which is not looked at here."""
+
+def affine_grid(theta: _T, size: Sequence[builtins.int], align_corners: builtins.bool | None = None) -> _T:
+    """Return the grid for `grid_sample` that an affine map makes of the places of an image."""
 
 def alpha_dropout(input: _T, p: builtins.float = 0.5, training: Any = False, inplace: Any = False) -> _T:
     """Return `input` with elements set, with probability `p`, to the least value of `selu`."""
@@ -241,6 +258,9 @@ def cosine_similarity(x1: _T, x2: _Operand, *, axis: builtins.int = 1, eps: buil
 def cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean', label_smoothing: builtins.float = 0.0) -> _T:
     """Return the cross entropy of classes, or of probabilities, from logits."""
 
+def ctc_loss(log_probs: _T, targets: _Operand, input_lengths: Any, target_lengths: Any, blank: builtins.int = 0, reduction: builtins.str = 'mean', zero_infinity: builtins.bool = False) -> _T:
+    """Return how unlikely target sequences are, over all ways to align them with the input."""
+
 def dropout(input: _T, p: builtins.float = 0.5, training: Any = True, inplace: Any = False) -> _T:
     """Return `input` with each element zero with probability `p`, the others over `1 - p`."""
 
@@ -271,6 +291,18 @@ def feature_alpha_dropout(input: _T, p: builtins.float = 0.5, training: Any = Fa
 def fold(input: _T, output_size: builtins.int | Sequence[builtins.int], kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return images to which columns are added where `unfold` takes them from."""
 
+def fractional_max_pool2d(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> _T:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool2d_with_indices(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> tuple[_T, _T]:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool3d(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> _T:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
+def fractional_max_pool3d_with_indices(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> tuple[_T, _T]:
+    """Return the largest element of each of so many windows, which lie at random places."""
+
 def gaussian_nll_loss(input: _T, target: _Operand, var: _Operand | builtins.float, full: Any = False, eps: builtins.float = 1e-06, reduction: builtins.str = 'mean') -> _T:
     """Return the mean negative log-likelihood by the normal distribution."""
 
@@ -279,6 +311,9 @@ def gelu(input: _T, *, approximate: builtins.str = 'none') -> _T:
 
 def glu(input: _T, dim: builtins.int = -1) -> _T:
     """Return the first half of `input` along an axis times the sigmoid of the second half."""
+
+def grid_sample(input: _T, grid: _Operand, mode: builtins.str = 'bilinear', padding_mode: builtins.str = 'zeros', align_corners: builtins.bool | None = None) -> _T:
+    """Return what images have at the places that a grid names."""
 
 def group_norm(input: _T, num_groups: builtins.int, weight: _Operand | None = None, bias: _Operand | None = None, eps: builtins.float = 1e-05) -> _T:
     """Return `input` less the mean and over the standard deviation of groups of channels."""
@@ -309,6 +344,9 @@ def huber_loss(input: _T, target: _Operand, reduction: builtins.str = 'mean', de
 
 def instance_norm(input: _T, running_mean: _Operand | None = None, running_var: _Operand | None = None, weight: _Operand | None = None, bias: _Operand | None = None, use_input_stats: builtins.bool = True, momentum: builtins.float = 0.1, eps: builtins.float = 1e-05) -> _T:
     """Return `input` less the mean and over the standard deviation of each channel of each entry."""
+
+def interpolate(input: _T, size: Any = None, scale_factor: Any = None, mode: builtins.str = 'nearest', align_corners: builtins.bool | None = None, recompute_scale_factor: builtins.bool | None = None, antialias: builtins.bool = False) -> _T:
+    """Return images of another size, the elements of which are means of those nearby."""
 
 def kl_div(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', log_target: builtins.bool = False) -> _T:
     """Return the divergence of probabilities from those that `input` has the logarithms of."""
@@ -363,6 +401,15 @@ def max_pool3d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], st
 
 def max_pool3d_with_indices(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: builtins.bool = False) -> tuple[_T, _T]:
     """Return what `max_pool3d` does with `return_indices`, which is not looked at here."""
+
+def max_unpool1d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool1d` took them from, and zeros elsewhere."""
+
+def max_unpool2d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool2d` took them from, and zeros elsewhere."""
+
+def max_unpool3d(input: _T, indices: _Operand, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> _T:
+    """Return the elements put back where `max_pool3d` took them from, and zeros elsewhere."""
 
 def mish(input: _T, inplace: Any = False) -> _T:
     """Return `x*tanh(log(1 + exp(x)))`."""
@@ -474,3 +521,12 @@ def triplet_margin_with_distance_loss(anchor: _T, positive: _Operand, negative: 
 
 def unfold(input: _T, kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return the elements of each window of images, channel by channel, as a column."""
+
+def upsample(input: _T, size: Any = None, scale_factor: Any = None, mode: builtins.str = 'nearest', align_corners: builtins.bool | None = None) -> _T:
+    """Return `interpolate` of these arguments, with a warning: the name is an old one."""
+
+def upsample_bilinear(input: _T, size: Any = None, scale_factor: Any = None) -> _T:
+    """Return `interpolate` in the mode 'bilinear', corners aligned, with a warning: the name is old."""
+
+def upsample_nearest(input: _T, size: Any = None, scale_factor: Any = None) -> _T:
+    """Return `interpolate` in the mode 'nearest', with a warning: the name is an old one."""

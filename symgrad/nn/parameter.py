@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,9 @@ from symgrad.tensor.subclassing import TensorType
 from symgrad.tensor.tensor import Tensor
 
 __all__ = ["Buffer", "Parameter"]
+
+#: What is loaded when it is asked for.
+_LATER = frozenset({"UninitializedBuffer", "UninitializedParameter", "is_lazy"})
 
 
 def _no_tensor(data: Any) -> Exception:
@@ -140,3 +144,9 @@ class Buffer(Tensor, metaclass=_BufferType):
         made.persistent = persistent
         made._is_buffer = True
         return made
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module("symgrad.nn.uninitialized"), name)

@@ -190,9 +190,12 @@ def _asking_property(cls: type[Any], name: str, found: property) -> property:
             raise refused(f"torch.Tensor.{name}.{action}", answering)
         return result
 
+    read = found.fget
+    assert read is not None
+
+    @functools.wraps(read)
     def getter(self: Any) -> Any:
-        assert found.fget is not None
-        return found.fget(self) if local.disabled else ask(self, "__get__", found.fget)
+        return read(self) if local.disabled else ask(self, "__get__", read)
 
     def setter(self: Any, value: Any) -> None:
         assert found.fset is not None

@@ -65,7 +65,12 @@ WITHOUT = frozenset(
         "Tensor.__format__", "Tensor.__array__", "utils.dlpack.DLDeviceType",
         "Tensor.__delitem__", "Tensor.cuda",
         # Some wrong calls of these end PyTorch's process.
-        "nn.functional.fold", "nn.functional.max_pool1d",
+        "nn.functional.ctc_loss", "nn.functional.fold", "nn.functional.max_pool1d",
+        "nn.functional.max_unpool2d", "nn.functional.max_unpool3d",
+        "nn.UninitializedBuffer", "nn.UninitializedParameter",  # whose arguments Python binds
+        # These make arrays that are as large as they are told.
+        "nn.functional.affine_grid", "nn.functional.interpolate", "nn.functional.upsample",
+        "nn.functional.upsample_bilinear", "nn.functional.upsample_nearest",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
         "func.functional_call", "func.stack_module_state",  # of modules
         "load", "save",  # which open what they are told; their scenarios are `saved_files`
@@ -325,6 +330,11 @@ for _name in ("layer_norm", "rms_norm"):
 base("nn.functional.glu", "f32")
 base("nn.functional.group_norm", "f33", "1")
 base("nn.functional.scaled_dot_product_attention", "f33", "f33", "f33")
+base("nn.functional.grid_sample", "f33333", "f33333")
+for _axes, _image in ((2, "f3333"), (3, "f33333")):
+    for _ending in ("", "_with_indices"):
+        base(f"nn.functional.fractional_max_pool{_axes}d{_ending}", _image, "2", "1")
+base("nn.functional.max_unpool1d", "f33", "i33", "2")
 base("linalg.lstsq", "p33", "f33")
 base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")

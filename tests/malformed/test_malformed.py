@@ -87,6 +87,8 @@ OTHER_WORDS = {
         "nn.functional.threshold", "Tensor.unique", "unique", "unique_consecutive",
         *(f"nn.functional.adaptive_max_pool{rank}d" for rank in (1, 2, 3)),
         "nn.functional.max_pool2d", "nn.functional.max_pool3d",
+        *(f"nn.functional.fractional_max_pool{rank}d" for rank in (2, 3)),
+        *(f"nn.functional.fractional_max_pool{rank}d_with_indices" for rank in (2, 3)),
     ),
     "PyTorch has a function of its own, of other parameters, for what is another name here": (
         "special.log_softmax", "special.round", "special.scaled_modified_bessel_k0",

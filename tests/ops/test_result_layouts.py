@@ -43,6 +43,8 @@ def differs(name: str, arguments: str, layout: str) -> bool:
         return layout[1] != "C"
     if name.endswith(("pool1d", "pool1d_with_indices")):
         return layout == "3L" and name != "nn.functional.max_pool1d"
+    if name.startswith("nn.functional.fractional"):
+        return False
     if name.endswith(("pool2d", "pool2d_with_indices")):
         return layout == "4L"
     if name == "rot90":
@@ -51,7 +53,9 @@ def differs(name: str, arguments: str, layout: str) -> bool:
                 "dstack", "column_stack", "roll", "nn.functional.pad", "gradient",
                 "nn.functional.group_norm", "nn.functional.rms_norm",
                 "nn.functional.pixel_shuffle", "nn.functional.pixel_unshuffle",
-                "nn.functional.channel_shuffle"):  # fmt: skip
+                "nn.functional.channel_shuffle", "nn.functional.interpolate",
+                "nn.functional.upsample", "nn.functional.upsample_bilinear",
+                "nn.functional.upsample_nearest"):  # fmt: skip
         return layout == "4L"
     if name in ("nn.functional.dropout1d", "nn.functional.dropout2d"):
         return layout in ("2T", "3T", "3P")

@@ -30,6 +30,8 @@ MODULES = [
     "counting",
     "signals",
     "layers",
+    "images",
+    "sequences",
 ]
 
 _WRITTEN: list[Case] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .table import Table, f, f32, i, table, v
+from .table import Differs, Table, f, f32, i, table, v
 
 case: Table = table("pooling")
 
@@ -66,5 +66,60 @@ case("fold-alone", _call("fold", (3, 2), (2, 1)), f(2, 4))
 case("unfold-wide", _call("unfold", 5), f(1, 2, 4, 3))
 case("fold-number", _call("fold", (4, 3), 2), f(1, 4, 5))
 case("fold-elements", _call("fold", (4, 3), 2), f(1, 3, 6))
+
+
+def _put_back(name, *given, **ways):
+    """Elements that go to places without a gradient."""
+    return lambda t, x, at: getattr(t.nn.functional, name)(x, at, *given, **ways)
+
+
+_SCATTERED = Differs("elements put into zeros", node="ViewBackward0", freed=True)
+_TAKEN = Differs("largest elements of what is taken", node="MaxBackward0", freed=True)
+_PLACES = {1: [1, 2, 4], 2: [[0, 3], [9, 10]], 3: [[[1], [2]]]}
+for rank, places in _PLACES.items():
+    at = v([[places]], dtype="int64")
+    shape, name = at.shape, f"max_unpool{rank}d"
+    words, wrong = name.replace("_", "-"), v([[places]], dtype="int32")
+    case(f"{words}-plain", _put_back(name, 2), f(*shape), at, differs=_SCATTERED)
+    case(f"{words}-alone", _put_back(name, 2), f(*shape[1:]), v([places], dtype="int64"),
+         differs=_SCATTERED)  # fmt: skip
+    case(
+        f"{words}-size", _put_back(name, 2, 2, 0, [2 * n + 1 for n in shape[2:]]), f(*shape), at,
+        differs=_SCATTERED,
+    )  # fmt: skip
+    case(f"{words}-single", _put_back(name, 2), f32(*shape), at, differs=_SCATTERED)
+    case(f"{words}-far", _put_back(name, 2, 2, 0, [9] * rank), f(*shape), at)
+    case(f"{words}-kind", _put_back(name, 2), f(*shape), wrong)
+    case(f"{words}-shape", _put_back(name, 2), f(*shape[:-1], 5), at)
+    case(f"{words}-integers", _put_back(name, 2), i(*shape), at)
+    # The error names the last place outside in PyTorch, and the first one here.
+    case(f"{words}-outside", _put_back(name, 1), f(*shape), at, same_words=False)
+for rank, plane in {2: (6, 5), 3: (4, 5, 6)}.items():
+    name = f"fractional_max_pool{rank}d"
+    words, samples = name.replace("_", "-"), f(1, 2, rank, lo=0, hi=1, grad=False)
+
+    def _at(t, x, given, n=name, **ways):
+        return getattr(t.nn.functional, n)(x, 2, _random_samples=given, **ways)
+
+    def _sized(t, x, given, n=name, at=_at):
+        return at(t, x, given, n, output_size=2)
+
+    def _in_part(t, x, given, n=name, at=_at, r=rank):
+        return at(t, x, given, n, output_ratio=(0.5, 0.4, 0.5)[:r])
+
+    x = f(1, 2, *plane)
+    case(f"{words}-size", _sized, x, samples, differs=_TAKEN)
+    case(f"{words}-ratio", _in_part, x, samples, differs=_TAKEN)
+    case(f"{words}-alone", _sized, f(2, *plane), samples, differs=_TAKEN)
+    case(f"{words}-nothing", _at, x, samples)
+    case(f"{words}-samples", _sized, x, f(1, 2, 5, grad=False))
+    case(f"{words}-kinds", _sized, x, f32(1, 2, rank, grad=False))
+    case(
+        f"{words}-with-indices",
+        lambda t, x, s, n=name: getattr(t.nn.functional, f"{n}_with_indices")(
+            x, 2, 2, _random_samples=s
+        )[1],
+        f(1, 2, *plane, grad=False), samples,
+    )  # fmt: skip
 
 CASES = case.cases

@@ -30,7 +30,9 @@ _REAL = "a conjugate is no view that waits here"
 _PARTS = "PyTorch convolves real and imaginary parts by themselves"
 
 #: Families whose nodes are named as PyTorch's, and keep and show what their own derivatives read.
-OWN_NODES = {"fourier", "layers", "linalg", "masked", "pooling", "samples", "signals"}
+OWN_NODES = {
+    "fourier", "images", "layers", "linalg", "masked", "pooling", "samples", "sequences", "signals",
+}  # fmt: skip
 
 #: Beginnings of cases whose nodes or edges differ, and why (`docs/differences.md`).
 GRAPHS = {

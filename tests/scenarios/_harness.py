@@ -40,7 +40,8 @@ RTOL = {
 
 # Warnings about PyTorch itself, not about the program: a cycle that it makes, a keyword of
 # NumPy 2 that it does not take, an old part that it still uses for forward mode, processes that
-# the machine has too few cores for. They count only inside `log.warns`.
+# the machine has too few cores for, a faster way that it does not go. They count only inside
+# `log.warns`.
 ABOUT_PYTORCH = (
     "Using backward() with create_graph=True will create a reference cycle",
     "__array__ implementation doesn't accept a copy keyword",
@@ -48,6 +49,7 @@ ABOUT_PYTORCH = (
     "There is a performance drop because we have not yet implemented the batching rule",
     "index_reduce() is in beta and the API may change at any time",
     "This DataLoader will create",
+    "enable_nested_tensor is True, but",
 )
 
 

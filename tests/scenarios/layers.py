@@ -336,6 +336,38 @@ def bags_of_embeddings(torch, log):
     log.attempt("pretrained", lambda: nn.EmbeddingBag.from_pretrained(torch.ones(3)))
 
 
+def very_many_classes(torch, log):
+    """Twenty steps, the probabilities of all classes, and what is refused."""
+    nn = torch.nn
+    torch.manual_seed(11)
+    layer = nn.AdaptiveLogSoftmaxWithLoss(6, 12, (3, 7), 2.0, True, dtype=torch.float64)
+    log("text", repr(layer))
+    log("state", dict(layer.state_dict()))
+    x = torch.sin(1.7 * torch.arange(1.0, 31.0).double() ** 1.5).reshape(5, 6)
+    y = torch.tensor([0, 11, 4, 2, 5])
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.5)
+    losses = []
+    for _ in range(20):
+        optimizer.zero_grad()
+        found = layer(x, y)
+        found.loss.backward()
+        optimizer.step()
+        losses.append(found.loss.item())
+    log("losses", losses)
+    log("output", layer(x, y).output.detach())
+    log("of one", [part.detach() for part in layer(x[1], y[1])])
+    log("of the first ones", layer(x[:1], y[:1]).loss.detach())
+    log("all", layer.log_prob(x).detach())
+    log("predicted", layer.predict(x))
+    log.attempt("class", lambda: layer(x, y + 1))
+    log.attempt("batch", lambda: layer(x[:2], y))
+    log.attempt("axes", lambda: layer(x[0], y[:1]))
+    log.attempt("no axes", lambda: layer(x, y[0]))
+    log.attempt("targets", lambda: layer(x, y[None]))
+    for cutoffs in ((), (3, 3), (5, 2), (0, 4), (3, 12), (1.5,)):
+        log.attempt(f"{cutoffs}", lambda c=cutoffs: nn.AdaptiveLogSoftmaxWithLoss(6, 12, c))
+
+
 _REFUSED = {
     "Linear": lambda torch, nn: nn.Linear(3, 2)(torch.ones(4)),
     "BatchNorm1d": lambda torch, nn: nn.BatchNorm1d(3)(torch.ones(3)),

@@ -101,6 +101,74 @@ def pooling(torch, log, layer, axes):
     _run(torch, log, made, (1, 2, 6, 5, 3)[: axes + 2])
 
 
+_PUT_BACK = {
+    "MaxUnpool{}d": lambda nn: nn("MaxUnpool", 2),
+    "MaxUnpool{}d of lengths": lambda nn: nn("MaxUnpool", 2, 2, 0),
+}
+
+
+@each(layer=list(_PUT_BACK), axes=[1, 2, 3])
+def put_back(torch, log, layer, axes):
+    nn, f = _of(torch, axes), torch.nn.functional
+    made = _PUT_BACK[layer](nn)
+    log("text", repr(made))
+    shape = (1, 2, 6, 5, 4)[: axes + 2]
+    x = torch.sin(1.7 * torch.arange(1.0, 1.0 + int(torch.Size(shape).numel())).double() ** 1.5)
+    x = x.reshape(shape).requires_grad_()
+    y, places = nn("MaxPool", 2, return_indices=True)(x)
+    z = made(y, places, x.shape)
+    log("result", z.detach())
+    (z * z).sum().backward()
+    log("gradient", x.grad)
+    log.attempt("far", lambda: made(y, places, (20,) * axes))
+    log.attempt("other lengths", lambda: made(y, places, (20,) * (axes + 1)))
+    log.attempt("other shape", lambda: made(y[..., :1], places))
+    log.attempt("no axes", lambda: made(y.reshape(-1), places.reshape(-1)))
+    log.attempt("below zero", lambda: getattr(f, f"max_unpool{axes}d")(y, places, 1, 1, 5))
+
+
+_FRACTIONAL = {
+    "of sizes": {"output_size": 2},
+    "of parts": {"output_ratio": 0.5, "return_indices": True},
+    "of lengths": {"output_size": (1, 2, 1), "return_indices": True},
+}
+
+
+@each(layer=list(_FRACTIONAL), axes=[2, 3])
+def windows_at_random(torch, log, layer, axes):
+    """With PyTorch's samples for the same seed."""
+    options = dict(_FRACTIONAL[layer])
+    if isinstance(options.get("output_size"), tuple):
+        options["output_size"] = options["output_size"][:axes]
+    made = _of(torch, axes)("FractionalMaxPool", 2, **options)
+    log("text", repr(made))
+    torch.manual_seed(5)
+    _run(torch, log, made, (1, 2, 5, 4, 4)[: axes + 2])
+
+
+@each(axes=[2, 3])
+def refused_windows_at_random(torch, log, axes):
+    make = _of(torch, axes)
+    x = torch.ones((1, 2, 5, 5, 5)[: axes + 2])
+    f = getattr(torch.nn.functional, f"fractional_max_pool{axes}d")
+    log.attempt("nothing", lambda: make("FractionalMaxPool", 2))
+    log.attempt("both", lambda: make("FractionalMaxPool", 2, 2, 0.5))
+    log.attempt("ratio", lambda: make("FractionalMaxPool", 2, output_ratio=1.5))
+    log.attempt("no windows", lambda: f(x, 2))
+    log.attempt("wide", lambda: f(x, 6, 1))
+    log.attempt("many", lambda: f(x, 2, 5))
+    log.attempt("lengths", lambda: f(x, (2,) * (axes + 1), 2))
+    log.attempt("axes", lambda: f(x[0, 0], 2, 2))
+    log.attempt("integers", lambda: f(x.long(), 2, 2))
+    log.attempt("empty", lambda: f(x[:, :0], 2, 2))
+    log("no samples", f(x[:0], 2, 2).shape)
+    for shape in ((1, 2), (1, 2, 5), (1, 3, axes), (0, 2, axes)):
+        given = torch.ones(shape)
+        log.attempt(f"samples {shape}", lambda s=given: f(x, 2, 2, _random_samples=s))
+    given = torch.ones(1, 2, axes).double()
+    log.attempt("dtype of samples", lambda: f(x, 2, 2, _random_samples=given))
+
+
 @each(layer=list(_COLUMNS))
 def columns(torch, log, layer):
     make, shape = _COLUMNS[layer]

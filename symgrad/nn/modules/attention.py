@@ -146,9 +146,9 @@ class MultiheadAttention(Module):
         )
         padding = key_padding_mask
         if padding is not None:
-            padding = _added(padding, "key_padding_mask", q.dtype, attn_mask)
+            padding = added_mask(padding, "key_padding_mask", q.dtype, attn_mask)
             padding = padding if batched else padding.unsqueeze(0)
-        mask = None if attn_mask is None else _added(attn_mask, "attn_mask", q.dtype)
+        mask = None if attn_mask is None else added_mask(attn_mask, "attn_mask", q.dtype)
         result, weights = self._attend(q, k, v, mask, padding)
         if average_attn_weights:
             weights = weights.mean(1)
@@ -246,13 +246,29 @@ class MultiheadAttention(Module):
         return rank == 3
 
 
-def _added(mask: Any, name: str, kind: Any, beside: Any = None) -> Any:
-    """Return a mask as what is added to products: -inf for what is not seen."""
+def added_mask(
+    mask: Any, name: str, kind: Any, beside: Any = None, other: str = "attn_mask"
+) -> Any:
+    """Return a mask as what is added to products: -inf for what is not seen.
+
+    Parameters
+    ----------
+    mask : Tensor
+        Truth values, or what is added.
+    name : str
+        What messages call it.
+    kind : dtype
+        That of the products.
+    beside : Tensor, optional
+        Another mask, which should have the same dtype.
+    other : str
+        What messages call that.
+    """
     if mask.dtype is not bool_ and not mask.dtype.is_floating_point:
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if beside is not None and beside.dtype is not mask.dtype:
         warn(
-            f"Support for mismatched {name} and attn_mask is deprecated. Use same type for both "
+            f"Support for mismatched {name} and {other} is deprecated. Use same type for both "
             "instead."
         )
     if mask.dtype is not bool_:

@@ -176,3 +176,50 @@ class HuberLoss(Loss):
 
     def forward(self, input: Any, target: Any) -> Any:
         return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
+
+
+class CTCLoss(Loss):
+    """How unlikely target sequences are, over all ways to align them with the input.
+
+    Parameters
+    ----------
+    blank : int
+        The class that counts for none.
+    reduction : "mean", "sum" or "none"
+        What becomes of the losses; for the mean each is divided by the length of its target.
+    zero_infinity : bool
+        Whether the loss of a target that does not fit in the input counts 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> log_probs, targets = torch.full((5, 2, 3), 1 / 3).log(), torch.tensor([[1, 2], [2, 1]])
+    >>> torch.nn.CTCLoss()(log_probs, targets, (5, 5), (2, 2))
+    tensor(0.9689)
+    """
+
+    def __init__(
+        self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False
+    ) -> None:
+        super().__init__(reduction=reduction)
+        self.blank, self.zero_infinity = blank, zero_infinity
+
+    def forward(self, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any) -> Any:
+        """Return `nn.functional.ctc_loss` of these arguments.
+
+        Parameters
+        ----------
+        log_probs, targets, input_lengths, target_lengths
+            As those of `nn.functional.ctc_loss`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> log_probs = torch.full((2, 1, 2), 0.5).log()
+        >>> torch.nn.CTCLoss().forward(log_probs, torch.tensor([[1]]), (2,), (1,))
+        tensor(0.2877)
+        """
+        return F.ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
+            self.zero_infinity,
+        )  # fmt: skip

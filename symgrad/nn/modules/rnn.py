@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.functions.creation import CREATION
@@ -11,6 +12,7 @@ from symgrad.nn import init
 from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
 from symgrad.nn.modules.steps import Step, gru_step, lstm_step, relu_step, tanh_step
+from symgrad.nn.utils.rnn import PackedSequence
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import warn
 
@@ -128,8 +130,9 @@ class RNNBase(Module):
 
         Parameters
         ----------
-        input : Tensor or ArrayExpr
+        input : Tensor, ArrayExpr or PackedSequence
             Of shape (L, N, input_size), with N first where `batch_first`, or (L, input_size).
+            States of packed sequences are packed, too.
         hx : Tensor, ArrayExpr or tuple, optional
             The first states, of shape (layers * directions, N, hidden_size), zeros where not given;
             of an `LSTM` a pair, with the cells.
@@ -141,6 +144,8 @@ class RNNBase(Module):
         >>> states.shape, last.shape
         (torch.Size([5, 4, 3]), torch.Size([1, 4, 3]))
         """
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
         rank = len(input.shape)
         if rank not in (2, 3):
             what = "D tensor" if self.mode.startswith("RNN") else "D"
@@ -150,8 +155,9 @@ class RNNBase(Module):
         alone = rank == 2
         batch = 0 if self.batch_first else 1
         input = input.unsqueeze(batch) if alone else input
-        states = self._first_states(input, hx, alone)
-        self._check(input, states)
+        count = input.shape[0 if self.batch_first else 1]
+        states = self._first_states(input, hx, alone, count)
+        self._check(input, states, count)
         read = input.transpose(0, 1) if self.batch_first else input
         output, last = self._run(read, states)
         output = output.transpose(0, 1) if self.batch_first else output
@@ -159,11 +165,26 @@ class RNNBase(Module):
             output, last = output.squeeze(batch), tuple([x.squeeze(1) for x in last])
         return output, last if len(last) > 1 else last[0]
 
-    def _first_states(self, input: Any, hx: Any, alone: bool) -> tuple[Any, ...]:
-        """Return the first states, all with an axis of the batch."""
+    def _forward_packed(self, packed: PackedSequence, hx: Any) -> Any:
+        """Return what `forward` does; the states at all places are packed."""
+        read, sizes, order, back = packed
+        if len(read.shape) != 2:
+            raise RuntimeError(f"input must have 2 dimensions, got {len(read.shape)}")
+        counts = tuple(sizes.tolist())
+        if hx is None:
+            states = self._first_states(read, None, False, counts[0])
+        else:
+            states = tuple(hx) if self.mode == "LSTM" else (hx,)
+            states = tuple([_in_order(x, order) for x in states])
+        self._check(read, states, counts[0])
+        output, last = self._run(read, states, counts)
+        last = tuple([_in_order(x, back) for x in last])
+        return PackedSequence(output, sizes, order, back), last if len(last) > 1 else last[0]
+
+    def _first_states(self, input: Any, hx: Any, alone: bool, n: int) -> tuple[Any, ...]:
+        """Return the first states of `n` sequences, all with an axis of the batch."""
         count = 2 if self.mode == "LSTM" else 1
         if hx is None:
-            n = input.shape[0 if self.batch_first else 1]
             rows = self.num_layers * self._directions
             sizes = (self.proj_size or self.hidden_size, self.hidden_size)
             return tuple(
@@ -183,7 +204,7 @@ class RNNBase(Module):
             )
         return tuple([x.unsqueeze(1) for x in states]) if alone else states
 
-    def _check(self, input: Any, states: tuple[Any, ...]) -> None:
+    def _check(self, input: Any, states: tuple[Any, ...], n: int) -> None:
         kind = getattr(self, self._all_weights[0][0]).dtype
         if input.dtype is not kind:
             raise ValueError(
@@ -195,7 +216,6 @@ class RNNBase(Module):
                 "input.size(-1) must be equal to input_size. Expected "
                 f"{self.input_size}, got {input.shape[-1]}"
             )
-        n = input.shape[0 if self.batch_first else 1]
         rows = self.num_layers * self._directions
         sizes = (self.proj_size or self.hidden_size, self.hidden_size)
         for i, (x, size) in enumerate(zip(states, sizes, strict=False)):
@@ -203,8 +223,13 @@ class RNNBase(Module):
                 what = f"hidden[{i}]" if len(states) > 1 else "hidden"
                 raise RuntimeError(f"Expected {what} size {(rows, n, size)}, got {list(x.shape)}")
 
-    def _run(self, read: Any, states: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-        """Run all layers over a sequence; its axis comes first."""
+    def _run(
+        self, read: Any, states: tuple[Any, ...], counts: Sequence[int] | None = None
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Run all layers over sequences, whose axis comes first.
+
+        `counts` says how many of packed sequences have each of the places.
+        """
         ends: list[tuple[Any, ...]] = []
         for layer in range(self.num_layers):
             if layer:
@@ -213,7 +238,9 @@ class RNNBase(Module):
             for direction in range(self._directions):
                 row = layer * self._directions + direction
                 first = tuple([x[row] for x in states])
-                outputs, end = self._pass(read, first, self._all_weights[row], direction == 1)
+                outputs, end = self._pass(
+                    read, first, self._all_weights[row], direction == 1, counts
+                )
                 made.append(outputs)
                 ends.append(end)
             read = made[0] if len(made) == 1 else FUNCTIONS["cat"](made, -1)
@@ -221,20 +248,26 @@ class RNNBase(Module):
         return read, tuple(stacked)
 
     def _pass(
-        self, read: Any, state: tuple[Any, ...], names: list[str], backwards: bool
-    ) -> tuple[Any, tuple[Any, ...]]:
+        self, read: Any, state: tuple[Any, ...], names: list[str], backwards: bool,
+        counts: Sequence[int] | None,
+    ) -> tuple[Any, tuple[Any, ...]]:  # fmt: skip
         """Run one layer in one direction: return the outputs, and the last state."""
         weights = [getattr(self, name) for name in names]
         project = weights.pop() if self.proj_size else None
         w, v, b, c = weights if self.bias else (*weights, None, None)
         step: Step = _STEPS[self.mode][0]
+
+        def moved(read: Any, state: tuple[Any, ...]) -> tuple[Any, ...]:
+            state = step(read, state, lambda h: F.linear(h, v, c))
+            return state if project is None else (F.linear(state[0], project), *state[1:])
+
         weighed = F.linear(read, w, b)  # at all places at once
+        if counts is not None:
+            return _over_packed(weighed, state, moved, counts, backwards)
         count = read.shape[0]
         outputs: list[Any] = [None] * count
         for i in reversed(range(count)) if backwards else range(count):
-            state = step(weighed[i], state, lambda h: F.linear(h, v, c))
-            if project is not None:
-                state = (F.linear(state[0], project), *state[1:])
+            state = moved(weighed[i], state)
             outputs[i] = state[0]
         return FUNCTIONS["stack"](outputs), state
 
@@ -256,6 +289,40 @@ _STEPS: dict[str, tuple[Step, int]] = {
     "RNN_TANH": (tanh_step, 1), "RNN_RELU": (relu_step, 1), "LSTM": (lstm_step, 4),
     "GRU": (gru_step, 3),
 }  # fmt: skip
+
+
+def _in_order(x: Any, order: Any) -> Any:
+    """Return states of the sequences in another order."""
+    return x if order is None else x.index_select(1, order)
+
+
+def _over_packed(
+    weighed: Any, first: tuple[Any, ...], moved: Callable[..., tuple[Any, ...]],
+    counts: Sequence[int], backwards: bool,
+) -> tuple[Any, tuple[Any, ...]]:  # fmt: skip
+    """Run a step over packed sequences, which end one after the other, the longest last.
+
+    Forwards, a sequence that has ended leaves its state; backwards, it comes in with its first one.
+    """
+    cat = FUNCTIONS["cat"]
+    parts = weighed.split(list(counts))
+    outputs: list[Any] = [None] * len(parts)
+    order = range(len(parts))
+    n = counts[-1] if backwards else counts[0]
+    state = tuple([x[:n] for x in first])
+    left: list[tuple[Any, ...]] = []
+    for i in reversed(order) if backwards else order:
+        if counts[i] > n:
+            state = tuple([cat([x, y[n : counts[i]]]) for x, y in zip(state, first, strict=True)])
+        elif counts[i] < n:
+            left.append(tuple([x[counts[i] :] for x in state]))
+            state = tuple([x[: counts[i]] for x in state])
+        n = counts[i]
+        state = moved(parts[i], state)
+        outputs[i] = state[0]
+    if left:
+        state = tuple([cat([x, *ended]) for x, *ended in zip(state, *reversed(left), strict=True)])
+    return cat(outputs), state
 
 
 def _check_sizes(
