@@ -97,6 +97,7 @@ if TYPE_CHECKING:
         compiler,
         cuda,
         distributed,
+        distributions,
         jit,
         mps,
         optim,
@@ -162,8 +163,8 @@ for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
 #: The modules that are imported when they are first asked for.
 _MODULES = frozenset(
     {
-        "accelerator", "backends", "compiler", "cuda", "distributed", "jit", "mps", "optim",
-        "profiler", "testing", "version", "xpu",
+        "accelerator", "backends", "compiler", "cuda", "distributed", "distributions", "jit",
+        "mps", "optim", "profiler", "testing", "version", "xpu",
     }
 )  # fmt: skip
 

@@ -125,6 +125,7 @@ from symgrad import backends as backends
 from symgrad import compiler as compiler
 from symgrad import cuda as cuda
 from symgrad import distributed as distributed
+from symgrad import distributions as distributions
 from symgrad import jit as jit
 from symgrad import mps as mps
 from symgrad import optim as optim
@@ -959,6 +960,7 @@ __all__ = [
     "digamma",
     "dist",
     "distributed",
+    "distributions",
     "div",
     "divide",
     "dot",
