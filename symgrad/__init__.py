@@ -115,12 +115,16 @@ if TYPE_CHECKING:
         get_num_interop_threads,
         get_num_threads,
         is_deterministic_algorithms_warn_only_enabled,
+        is_warn_always_enabled,
         set_default_device,
+        set_default_tensor_type,
         set_deterministic_debug_mode,
         set_float32_matmul_precision,
         set_flush_denormal,
         set_num_interop_threads,
         set_num_threads,
+        set_warn_always,
+        typename,
         use_deterministic_algorithms,
     )
 
@@ -172,9 +176,10 @@ _MODULES = frozenset(
 _SETTINGS = (
     "are_deterministic_algorithms_enabled", "get_default_device", "get_deterministic_debug_mode",
     "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
-    "is_deterministic_algorithms_warn_only_enabled", "set_default_device",
-    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal",
-    "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
+    "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled", "set_default_device",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "set_warn_always",
+    "typename", "use_deterministic_algorithms",
 )  # fmt: skip
 
 #: What is imported when it is first asked for, and the module that defines it.

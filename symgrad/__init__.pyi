@@ -141,12 +141,16 @@ from symgrad.around.settings import get_float32_matmul_precision as get_float32_
 from symgrad.around.settings import get_num_interop_threads as get_num_interop_threads
 from symgrad.around.settings import get_num_threads as get_num_threads
 from symgrad.around.settings import is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled
+from symgrad.around.settings import is_warn_always_enabled as is_warn_always_enabled
 from symgrad.around.settings import set_default_device as set_default_device
+from symgrad.around.settings import set_default_tensor_type as set_default_tensor_type
 from symgrad.around.settings import set_deterministic_debug_mode as set_deterministic_debug_mode
 from symgrad.around.settings import set_float32_matmul_precision as set_float32_matmul_precision
 from symgrad.around.settings import set_flush_denormal as set_flush_denormal
 from symgrad.around.settings import set_num_interop_threads as set_num_interop_threads
 from symgrad.around.settings import set_num_threads as set_num_threads
+from symgrad.around.settings import set_warn_always as set_warn_always
+from symgrad.around.settings import typename as typename
 from symgrad.around.settings import use_deterministic_algorithms as use_deterministic_algorithms
 
 @overload
@@ -1080,6 +1084,7 @@ __all__ = [
     "is_nonzero",
     "is_signed",
     "is_tensor",
+    "is_warn_always_enabled",
     "isclose",
     "isfinite",
     "isin",
@@ -1255,6 +1260,7 @@ __all__ = [
     "set_anomaly_enabled",
     "set_default_device",
     "set_default_dtype",
+    "set_default_tensor_type",
     "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
     "set_flush_denormal",
@@ -1263,6 +1269,7 @@ __all__ = [
     "set_num_threads",
     "set_printoptions",
     "set_rng_state",
+    "set_warn_always",
     "sgn",
     "short",
     "sigmoid",
@@ -1333,6 +1340,7 @@ __all__ = [
     "true_divide",
     "trunc",
     "trunc_",
+    "typename",
     "uint8",
     "unbind",
     "unbind_copy",

@@ -35,11 +35,13 @@ def test_import_loads_none_of_it() -> None:
 
 @each("name", [name for name in ABSENT if not name.endswith(".*")])
 def test_what_is_absent_says_what_there_is(name: str) -> None:
-    assert not hasattr(torch, name)
-    assert getattr(torch, name, None) is None
+    space, _, own = name.rpartition(".")
+    module = getattr(torch, space) if space else torch
+    assert not hasattr(module, own)
+    assert getattr(module, own, None) is None
     instead = ABSENT[name][1]
     with pytest.raises(NotInSymgrad, match=rf"^torch\.{name} is not in symgrad") as error:
-        getattr(torch, name)
+        getattr(module, own)
     assert str(error.value).endswith(f"Use instead: {instead}")
 
 
@@ -126,6 +128,26 @@ def test_settings_are_kept() -> None:
 def test_errors_are_of_the_classes_of_pytorch(call: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
+
+
+def test_old_types_set_the_default_dtype() -> None:
+    with pytest.warns(UserWarning, match="is deprecated as of PyTorch 2.1"):
+        torch.set_default_tensor_type("torch.DoubleTensor")
+    try:
+        assert torch.zeros(1).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+    for wrong in (torch.LongTensor, "torch.cuda.FloatTensor", 3, torch.float32):
+        with pytest.warns(UserWarning, match="deprecated"), pytest.raises(TypeError):
+            torch.set_default_tensor_type(wrong)
+    with pytest.raises(TypeError):
+        torch.set_warn_always(1)
+
+
+def test_types_have_names() -> None:
+    assert torch.typename(torch.ones(1, dtype=torch.float64)) == "torch.DoubleTensor"
+    assert [torch.typename(x) for x in ("a", int, len, [1])] == ["str", "int", "len", "list"]
+    assert torch.typename(torch.nn.Linear(1, 1)).endswith("Linear")
 
 
 def test_precisions_that_are_unknown_are_warned_of() -> None:

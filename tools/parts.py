@@ -25,9 +25,12 @@ def table() -> str:
         module = getattr(symgrad, name)
         if isinstance(module, ModuleType):
             rows.append(f"| `{name}` | {_subject(module)} |")
-    for name, (purpose, instead) in sorted(ABSENT.items()):
+    alike: dict[tuple[str, str], list[str]] = {}
+    for name, reason in sorted(ABSENT.items()):
         if not name.endswith(".*"):
-            rows.append(f"| `{name}` | no, it is for {purpose}: use {_in_code(instead)} |")
+            alike.setdefault(reason, []).append(f"`{name}`")
+    for (purpose, instead), names in alike.items():
+        rows.append(f"| {', '.join(names)} | no: it is for {purpose}; use {_in_code(instead)} |")
     return "\n".join(rows)
 
 
@@ -35,7 +38,8 @@ def _subject(module: ModuleType) -> str:
     """Return what the first line of a module's docstring says of it."""
     text = (inspect.getdoc(module) or "").partition("\n")[0].rstrip(".")
     name = module.__name__.partition(".")[2]
-    return re.sub(rf"^(PyTorch's )?`(torch\.|symgrad\.)?{name}`: ", "", text)
+    text = re.sub(rf"^(PyTorch's )?`(torch\.|symgrad\.)?{name}`: ", "", text)
+    return text if text.startswith("PyTorch") else text[0].lower() + text[1:]
 
 
 def _in_code(text: str) -> str:

@@ -8,14 +8,18 @@ from typing import Any
 
 from symgrad.expr.devices import device as _device
 from symgrad.expr.devices import on_cpu
+from symgrad.expr.dtypes import set_default_dtype
 from symgrad.support.refusals import warn
+from symgrad.tensor.legacy import LEGACY_TYPES
+from symgrad.tensor.tensor import Tensor
 
 __all__ = [
     "are_deterministic_algorithms_enabled", "get_default_device", "get_deterministic_debug_mode",
     "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
-    "is_deterministic_algorithms_warn_only_enabled", "set_default_device",
-    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal",
-    "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
+    "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled", "set_default_device",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "set_warn_always",
+    "typename", "use_deterministic_algorithms",
 ]  # fmt: skip
 
 
@@ -26,6 +30,7 @@ class _Settings:
     #: 0, 1 for warnings or 2 for errors, as PyTorch counts.
     deterministic: int = 0
     precision: str = "highest"
+    warn_always: bool = False
 
 
 _SETTINGS = _Settings()
@@ -300,3 +305,100 @@ def set_flush_denormal(mode: bool) -> bool:
     False
     """
     return False
+
+
+def set_warn_always(b: bool) -> None:
+    """Set what `is_warn_always_enabled` answers: warnings are given whenever there is reason.
+
+    Parameters
+    ----------
+    b : bool
+        Whether programs ask for that.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.set_warn_always(True)
+    >>> torch.is_warn_always_enabled()
+    True
+    """
+    if not isinstance(b, bool):
+        raise TypeError(f"setWarnOnlyOnce_enabled must be a bool, not {type(b).__name__}")
+    _SETTINGS.warn_always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Return what `set_warn_always` set.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.set_warn_always(False)
+    >>> torch.is_warn_always_enabled()
+    False
+    """
+    return _SETTINGS.warn_always
+
+
+def set_default_tensor_type(t: Any) -> None:
+    """Set the default dtype by one of the old tensor types, which PyTorch deprecates.
+
+    Parameters
+    ----------
+    t : class or str
+        A type, as ``torch.DoubleTensor``, or its name.
+
+    Raises
+    ------
+    TypeError
+        For what is no floating-point type of the CPU.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     torch.set_default_tensor_type("torch.FloatTensor")
+    >>> torch.get_default_dtype()
+    torch.float32
+    """
+    warn(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+    )
+    name = t.removeprefix("torch.") if isinstance(t, str) else getattr(t, "__name__", "")
+    if name.startswith("cuda."):
+        raise TypeError(f"type {t} not available. Torch not compiled with CUDA enabled.")
+    found = LEGACY_TYPES.get(name)
+    if found is None:
+        raise TypeError(
+            "invalid type object: only floating-point types are supported as the default type"
+        )
+    if not found.dtype.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    set_default_dtype(found.dtype)
+
+
+def typename(obj: Any) -> str:
+    """Return the type of a tensor, or the name of a class or of the class of an object.
+
+    Parameters
+    ----------
+    obj
+        The object.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.typename(torch.ones(1)), torch.typename(3)
+    ('torch.FloatTensor', 'int')
+    """
+    if isinstance(obj, Tensor):
+        return str(obj.type())
+    kind = (
+        obj if isinstance(obj, type) or (callable(obj) and hasattr(obj, "__name__")) else type(obj)
+    )
+    home = getattr(kind, "__module__", "builtins")
+    name = getattr(kind, "__qualname__", kind.__name__)
+    return name if home == "builtins" else f"{home}.{name}"

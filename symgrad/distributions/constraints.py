@@ -482,7 +482,7 @@ class _Symmetric(_Square):
 class _PositiveSemidefinite(_Symmetric):
     def check(self, value: Any) -> Any:
         symmetric = super().check(value)
-        return (eigvalsh(value) >= 0).all(-1) if symmetric.all() else symmetric
+        return (eigvalsh(value.detach()) >= 0).all(-1) if symmetric.all() else symmetric
 
 
 class _PositiveDefinite(_Symmetric):

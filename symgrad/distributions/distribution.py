@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from symgrad.autograd import grad
 from symgrad.distributions import constraints
@@ -69,6 +69,9 @@ class Distribution(Documented):
         True
         """,
     }
+    #: Attributes that are one for the whole batch.
+    _common: ClassVar[frozenset[str]] = frozenset()
+
     has_rsample: Any = False
     has_enumerate_support: Any = False
     _validate_args = __debug__
@@ -218,9 +221,9 @@ class Distribution(Documented):
         if isinstance(x, Distribution):
             own = len(x._batch_shape)
             return x.expand(shape_of(shape, x._batch_shape[count:own]))
-        if isinstance(x, Tensor) and x.shape[:count] == self._batch_shape and name != "temperature":
-            return x.expand(shape_of(shape, x.shape[count:]))
-        return x
+        if not isinstance(x, Tensor) or name in self._common:
+            return x
+        return x.expand(shape_of(shape, x.shape[count:]))
 
     # ------------------------------------------------------------ what subclasses state
 

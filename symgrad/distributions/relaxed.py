@@ -45,6 +45,7 @@ class LogitRelaxedBernoulli(OfProbability):
     arg_constraints: Any = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.real
     has_rsample = True
+    _common = frozenset({"temperature"})
 
     def __init__(
         self, temperature: Any, probs: Any = None, logits: Any = None,
@@ -87,6 +88,7 @@ class ExpRelaxedCategorical(OfCategories):
 
     support = constraints.real_vector
     has_rsample = True
+    _common = frozenset({"temperature"})
 
     def __init__(
         self, temperature: Any, probs: Any = None, logits: Any = None,

@@ -32,8 +32,7 @@ def _by_takes(
         Is given the place of a number in order, and what returns the next uniform and the next
         normal.
     """
-    stream = generator._stream
-    ready: list[float] = [] if stream.next_normal is None else [stream.next_normal]
+    ready: list[float] = []
 
     def make(take: _Take) -> Array:
         def normal() -> float:
@@ -46,8 +45,11 @@ def _by_takes(
 
         return np.array([draw(i, take, normal) for i in range(math.prod(shape))])
 
-    found = generator.one_by_one(make)
-    generator._stream.next_normal = ready[0] if ready else None
+    with generator._lock:
+        stream = generator._stream
+        ready += [] if stream.next_normal is None else [stream.next_normal]
+        found = generator.one_by_one(make)
+        stream.next_normal = ready[0] if ready else None
     return found.reshape(shape)
 
 

@@ -57,6 +57,9 @@ ABSENT: dict[str, tuple[str, str]] = {
     "sparse_csr_tensor": (
         "tensors that leave zeros out", "torch.zeros and Tensor.index_put_",
     ),
+    "utils.benchmark": ("times of parts of programs", "timeit of Python"),
+    "utils.cpp_extension": ("operations in C++", "torch.autograd.Function"),
+    "utils.tensorboard": ("records for TensorBoard", "a program's own files"),
     # Parts of modules that there are.
     "cuda.*": ("what a GPU computes", "the CPU: torch.cuda.is_available() is False"),
     "distributed.*": (
