@@ -18,6 +18,7 @@ from symgrad.distributions.functions import (
 from symgrad.distributions.functions import (
     stack as _stacked,
 )
+from symgrad.distributions.utils import all_true
 from symgrad.tensor.queries import finfo
 
 __all__ = [
@@ -474,7 +475,7 @@ class _Square(_Matrix):
 class _Symmetric(_Square):
     def check(self, value: Any) -> Any:
         square = super().check(value)
-        if not square.all():
+        if not all_true(square):
             return square
         return isclose(value, value.mT, atol=1e-6).all(-2).all(-1)
 
@@ -482,13 +483,13 @@ class _Symmetric(_Square):
 class _PositiveSemidefinite(_Symmetric):
     def check(self, value: Any) -> Any:
         symmetric = super().check(value)
-        return (eigvalsh(value.detach()) >= 0).all(-1) if symmetric.all() else symmetric
+        return (eigvalsh(value.detach()) >= 0).all(-1) if all_true(symmetric) else symmetric
 
 
 class _PositiveDefinite(_Symmetric):
     def check(self, value: Any) -> Any:
         symmetric = super().check(value)
-        return cholesky_ex(value.detach()).info == 0 if symmetric.all() else symmetric
+        return cholesky_ex(value.detach()).info == 0 if all_true(symmetric) else symmetric
 
 
 class _Several(Constraint):
@@ -506,7 +507,7 @@ class _Several(Constraint):
         return max(c.event_dim for c in self.cseq)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.cseq}, {self.dim})"
+        return f"{type(self).__name__.title()}()"
 
 
 class cat(_Several):  # noqa: N801 - PyTorch's name

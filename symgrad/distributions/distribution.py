@@ -9,6 +9,8 @@ from symgrad.autograd import grad
 from symgrad.distributions import constraints
 from symgrad.distributions.documented import Documented
 from symgrad.distributions.utils import (
+    TENSORS,
+    all_true,
     broadcast_all,
     lazy_property,
     logits_to_probs,
@@ -129,14 +131,14 @@ class Distribution(Documented):
             if constraints.is_dependent(constraint) or (lazy and name not in vars(self)):
                 continue
             value = getattr(self, name)
-            if not constraint.check(value).all():
+            if isinstance(value, Tensor) and not all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({_described(value)}) of distribution {self!r} to "
                     f"satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
                 )
 
     def _validate_sample(self, value: Any) -> None:
-        if not isinstance(value, Tensor):
+        if not isinstance(value, TENSORS):
             raise ValueError("The value argument to log_prob must be a Tensor")
         shape, event = value.shape, self._event_shape
         if shape[len(shape) - len(event) :] != event:
@@ -157,7 +159,7 @@ class Distribution(Documented):
                 "initialize the distribution with `validate_args=False` to turn off validation."
             )
             return
-        if not support.check(value).all():
+        if isinstance(value, Tensor) and not all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({_described(value)}) to be within the support "
                 f"({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
@@ -221,7 +223,7 @@ class Distribution(Documented):
         if isinstance(x, Distribution):
             own = len(x._batch_shape)
             return x.expand(shape_of(shape, x._batch_shape[count:own]))
-        if not isinstance(x, Tensor) or name in self._common:
+        if not isinstance(x, TENSORS) or name in self._common:
             return x
         return x.expand(shape_of(shape, x.shape[count:]))
 
@@ -469,7 +471,7 @@ class Distribution(Documented):
 
     def __repr__(self) -> str:
         given = {k: vars(self)[k] for k in self.arg_constraints if k in vars(self)}
-        shown = [f"{k}: {x if x.numel() == 1 else x.size()}" for k, x in given.items()]
+        shown = [f"{k}: {x if x.numel() == 1 else x.shape}" for k, x in given.items()]
         return f"{type(self).__name__}({', '.join(shown)})"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,6 @@ from symgrad.distributions import constraints
 from symgrad.distributions.distribution import Distribution, ExponentialFamily
 from symgrad.distributions.draws import smallest, standard_gamma, standard_normal, standard_uniform
 from symgrad.distributions.functions import gammainc, isclose, tensor, where, xlogy
-from symgrad.tensor.tensor import Tensor
 
 __all__ = ["Chi2", "Exponential", "FisherSnedecor", "Gamma", "GeneralizedPareto", "StudentT"]
 
@@ -130,7 +130,7 @@ class Gamma(ExponentialFamily):
         return value
 
     def log_prob(self, value: Any) -> Any:
-        if not isinstance(value, Tensor):
+        if isinstance(value, numbers.Number):
             value = tensor(value, dtype=self.rate.dtype)
         return super().log_prob(value)
 

@@ -22,9 +22,9 @@ from symgrad.support.quiet import quietly
 Array: TypeAlias = npt.NDArray[Any]
 
 # Double exponential quadrature on the half-line: distances y and their weights.
-_STEPS = np.arange(-3.75, 7.25, 1 / 16)
+_STEPS = np.arange(-3.75, 7.25, 1 / 8)
 _DISTANCES = np.exp(_STEPS - np.exp(-_STEPS))
-_WEIGHTS = _DISTANCES * (1 + np.exp(-_STEPS)) / 16
+_WEIGHTS = _DISTANCES * (1 + np.exp(-_STEPS)) / 8
 
 
 def _digamma(x: Array) -> Array:

@@ -7,8 +7,12 @@ import numbers
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from symgrad.distributions.functions import broadcast_tensors, tensor
 from symgrad.expr.dtypes import default_dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.operand_values import every_value
 from symgrad.record.modes import enable_grad
 from symgrad.tensor.queries import finfo
 from symgrad.tensor.tensor import Tensor
@@ -17,6 +21,9 @@ __all__ = [
     "broadcast_all", "clamp_probs", "lazy_property", "logits_to_probs", "probs_to_logits",
     "tril_matrix_to_vec", "vec_to_tril_matrix",
 ]  # fmt: skip
+
+#: What computes: tensors, and formulas of leaves.
+TENSORS = (Tensor, ArrayExpr)
 
 euler_constant = 0.57721566490153286060
 
@@ -41,16 +48,22 @@ def broadcast_all(*values: Any) -> tuple[Any, ...]:
     >>> broadcast_all(torch.ones(2), 0.5)
     (tensor([1., 1.]), tensor([0.5000, 0.5000]))
     """
-    if not all(isinstance(x, (Tensor, numbers.Number)) for x in values):
+    if not all(isinstance(x, (*TENSORS, numbers.Number)) for x in values):
         raise ValueError(
             "Input arguments must all be instances of Number, torch.Tensor or objects "
             "implementing __torch_function__."
         )
-    tensors = [x for x in values if isinstance(x, Tensor)]
+    tensors = [x for x in values if isinstance(x, TENSORS)]
     kind = tensors[0].dtype if tensors else default_dtype()
-    given = [x if isinstance(x, Tensor) else tensor(x, dtype=kind) for x in values]
+    given = [x if isinstance(x, TENSORS) else tensor(x, dtype=kind) for x in values]
     found: tuple[Any, ...] = tuple(broadcast_tensors(*given))
     return found
+
+
+def all_true(mask: Any) -> bool:
+    """Return whether no element is known to be false, those of all entries of a `vmap`."""
+    values = every_value(mask)
+    return values is None or bool(np.all(values))
 
 
 def sum_rightmost(value: Any, count: int) -> Any:
