@@ -4,6 +4,9 @@ Families are grouped by what they are of: `location_scale`, `positive`, `unit`, 
 `categories`, `vectors`, `matrices`, `circle`; `transformed` and `relaxed` are functions of these.
 """
 
+from re import sub as _sub
+from sys import modules as _modules
+
 from symgrad.distributions import constraints, kl, transforms, utils
 from symgrad.distributions.categories import (
     Categorical,
@@ -65,6 +68,21 @@ __all__ = [
     "Pareto", "Poisson", "RelaxedBernoulli", "RelaxedOneHotCategorical", "StudentT",
     "TransformedDistribution", "Uniform", "VonMises", "Weibull", "Wishart",
 ]  # fmt: skip
+
+#: PyTorch's modules that are not called as their class is.
+_OTHERWISE = {
+    "ExponentialFamily": "exp_family",
+    "FisherSnedecor": "fishersnedecor",
+    "LKJCholesky": "lkj_cholesky",
+    "LowRankMultivariateNormal": "lowrank_multivariate_normal",
+    "RelaxedOneHotCategorical": "relaxed_categorical",
+    "StudentT": "studentT",
+}
+
+# Programs import a class from the module that PyTorch has for it, as from `distributions.normal`.
+for _name in __all__:
+    _file = _OTHERWISE.get(_name) or _sub("(?<=[a-z])(?=[A-Z])", "_", _name).lower()
+    globals()[_file] = _modules[f"{__name__}.{_file}"] = _modules[globals()[_name].__module__]
 
 at_home(__name__, **{name: globals()[name] for name in __all__})
 

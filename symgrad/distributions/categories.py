@@ -275,8 +275,11 @@ class Multinomial(OfCategories):
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = ()) -> Any:
-        places = self._categorical.sample(shape_of((self.total_count,), sample_shape))
-        return one_hot(places, self._event_shape[0]).sum(0).to(self.probs.dtype)
+        drawn = self._categorical.sample(shape_of((self.total_count,), sample_shape))
+        places = drawn.movedim(0, -1)
+        counts = places.new_zeros(self._extended_shape(sample_shape))
+        counts.scatter_add_(-1, places, places.new_ones(places.shape))
+        return counts.to(self.probs.dtype)
 
     def entropy(self) -> Any:
         n = tensor(self.total_count)

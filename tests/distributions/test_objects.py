@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 from collections.abc import Iterator
 from typing import Any
@@ -48,6 +49,27 @@ def test_families_say_what_they_are(name: str) -> None:
     assert type(d).__module__ == "symgrad.distributions"
     assert type(d).__name__ in t.__all__
     assert repr(d).startswith(f"{type(d).__name__}(")
+
+
+#: Modules of PyTorch's, with a class of each.
+MODULES = {
+    "bernoulli": "Bernoulli", "chi2": "Chi2", "distribution": "Distribution",
+    "exp_family": "ExponentialFamily", "fishersnedecor": "FisherSnedecor",
+    "generalized_pareto": "GeneralizedPareto", "half_normal": "HalfNormal",
+    "lkj_cholesky": "LKJCholesky", "log_normal": "LogNormal",
+    "lowrank_multivariate_normal": "LowRankMultivariateNormal", "normal": "Normal",
+    "mixture_same_family": "MixtureSameFamily", "multivariate_normal": "MultivariateNormal",
+    "one_hot_categorical": "OneHotCategoricalStraightThrough", "studentT": "StudentT",
+    "relaxed_bernoulli": "LogitRelaxedBernoulli", "relaxed_categorical": "ExpRelaxedCategorical",
+    "transformed_distribution": "TransformedDistribution", "von_mises": "VonMises",
+}  # fmt: skip
+
+
+@each("name", list(MODULES))
+def test_classes_are_found_in_the_modules_of_pytorch(name: str) -> None:
+    module = importlib.import_module(f"symgrad.distributions.{name}")
+    assert getattr(t, name) is module
+    assert isinstance(getattr(module, MODULES[name]), type)
 
 
 def test_checks_can_be_turned_off() -> None:
