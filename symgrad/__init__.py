@@ -88,28 +88,62 @@ from symgrad.tensor.queries import (
     result_type,
 )
 from symgrad.tensor.tensor import Tensor, layout, strided
+from symgrad.version import __version__
 
 if TYPE_CHECKING:
-    from symgrad import optim
+    from symgrad import (
+        accelerator,
+        backends,
+        compiler,
+        cuda,
+        distributed,
+        distributions,
+        jit,
+        mps,
+        optim,
+        profiler,
+        testing,
+        version,
+        xpu,
+    )
+    from symgrad.around.compiling import compile
+    from symgrad.around.settings import (
+        are_deterministic_algorithms_enabled,
+        get_default_device,
+        get_deterministic_debug_mode,
+        get_float32_matmul_precision,
+        get_num_interop_threads,
+        get_num_threads,
+        is_deterministic_algorithms_warn_only_enabled,
+        is_warn_always_enabled,
+        set_default_device,
+        set_default_tensor_type,
+        set_deterministic_debug_mode,
+        set_float32_matmul_precision,
+        set_flush_denormal,
+        set_num_interop_threads,
+        set_num_threads,
+        set_warn_always,
+        typename,
+        use_deterministic_algorithms,
+    )
 
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
-    "check_gradients", "complex128", "complex64", "derive", "device", "double", "dtype", "e",
-    "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32", "float64",
-    "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half",
-    "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
-    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
-    "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long", "manual_seed", "masked", "nan",
-    "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi", "promote_types",
-    "prove", "random", "result_type", "same", "save", "seed", "set_anomaly_enabled",
-    "set_default_dtype", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
-    "singularities", "special", "strided", "symbolic_trace", "symbols", "to_sympy", "uint8",
-    "utils", "vmap",
+    "check_gradients", "compile", "complex128", "complex64", "derive", "device", "double", "dtype",
+    "e", "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32",
+    "float64", "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype",
+    "get_rng_state", "half", "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16",
+    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
+    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled",
+    "is_nonzero", "is_signed", "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long",
+    "manual_seed", "masked", "nan", "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi",
+    "promote_types", "prove", "random", "result_type", "same", "save", "seed",
+    "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
+    "set_rng_state", "short", "singularities", "special", "strided", "symbolic_trace", "symbols",
+    "to_sympy", "uint8", "utils", "vmap",
 ]  # fmt: skip
-
-__version__ = "0.1.0"
 
 # The index that adds an axis.
 newaxis = None
@@ -130,22 +164,42 @@ for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
     __all__ += [name for name in _table if name not in __all__]
 
 
+#: The modules that are imported when they are first asked for.
+_MODULES = frozenset(
+    {
+        "accelerator", "backends", "compiler", "cuda", "distributed", "distributions", "jit",
+        "mps", "optim", "profiler", "testing", "version", "xpu",
+    }
+)  # fmt: skip
+
+#: Settings of PyTorch's, in one module of that kind.
+_SETTINGS = (
+    "are_deterministic_algorithms_enabled", "get_default_device", "get_deterministic_debug_mode",
+    "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
+    "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled", "set_default_device",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "set_warn_always",
+    "typename", "use_deterministic_algorithms",
+)  # fmt: skip
+
 #: What is imported when it is first asked for, and the module that defines it.
 _ON_DEMAND = {
     "check_gradients": "symgrad.checks.check",
+    "compile": "symgrad.around.compiling",
     "load": "symgrad.serialization",
     "prove": "symgrad.proofs.prove",
     "save": "symgrad.serialization",
     "same": "symgrad.proofs.prove",
     "singularities": "symgrad.checks.singular",
+    **dict.fromkeys(_SETTINGS, "symgrad.around.settings"),
 }
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "optim":
-        return _import_module("symgrad.optim")
+    if name in _MODULES:
+        return _import_module(f"symgrad.{name}")
     if name not in _ON_DEMAND:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _import_module("symgrad.support.absent").error_of("", name)
     found = globals()[name] = getattr(_import_module(_ON_DEMAND[name]), name)
     return found
 
@@ -155,6 +209,8 @@ def __dir__() -> list[str]:
     own = [name for name in globals() if name.startswith("__")]
     return [*own, *__all__, "return_types"]
 
+
+__all__ += [name for name in (*sorted(_MODULES), *_SETTINGS) if name not in __all__]
 
 _HOMES.update(
     {

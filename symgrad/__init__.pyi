@@ -109,8 +109,7 @@ from symgrad.tensor.queries import result_type as result_type
 from symgrad.tensor.tensor import Tensor as Tensor
 from symgrad.tensor.tensor import layout as layout
 from symgrad.tensor.tensor import strided as strided
-
-__version__: str
+from symgrad.version import __version__ as __version__
 newaxis: None
 half = float16
 float = float32
@@ -121,7 +120,38 @@ short = int16
 int = int32
 long = int64
 bool = bool_
+from symgrad import accelerator as accelerator
+from symgrad import backends as backends
+from symgrad import compiler as compiler
+from symgrad import cuda as cuda
+from symgrad import distributed as distributed
+from symgrad import distributions as distributions
+from symgrad import jit as jit
+from symgrad import mps as mps
 from symgrad import optim as optim
+from symgrad import profiler as profiler
+from symgrad import testing as testing
+from symgrad import version as version
+from symgrad import xpu as xpu
+from symgrad.around.compiling import compile as compile
+from symgrad.around.settings import are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled
+from symgrad.around.settings import get_default_device as get_default_device
+from symgrad.around.settings import get_deterministic_debug_mode as get_deterministic_debug_mode
+from symgrad.around.settings import get_float32_matmul_precision as get_float32_matmul_precision
+from symgrad.around.settings import get_num_interop_threads as get_num_interop_threads
+from symgrad.around.settings import get_num_threads as get_num_threads
+from symgrad.around.settings import is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled
+from symgrad.around.settings import is_warn_always_enabled as is_warn_always_enabled
+from symgrad.around.settings import set_default_device as set_default_device
+from symgrad.around.settings import set_default_tensor_type as set_default_tensor_type
+from symgrad.around.settings import set_deterministic_debug_mode as set_deterministic_debug_mode
+from symgrad.around.settings import set_float32_matmul_precision as set_float32_matmul_precision
+from symgrad.around.settings import set_flush_denormal as set_flush_denormal
+from symgrad.around.settings import set_num_interop_threads as set_num_interop_threads
+from symgrad.around.settings import set_num_threads as set_num_threads
+from symgrad.around.settings import set_warn_always as set_warn_always
+from symgrad.around.settings import typename as typename
+from symgrad.around.settings import use_deterministic_algorithms as use_deterministic_algorithms
 
 @overload
 def arange(end: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -780,6 +810,7 @@ __all__ = [
     "abs",
     "abs_",
     "absolute",
+    "accelerator",
     "acos",
     "acos_",
     "acosh",
@@ -815,6 +846,7 @@ __all__ = [
     "arctan_",
     "arctanh",
     "arctanh_",
+    "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
     "argsort",
@@ -837,6 +869,7 @@ __all__ = [
     "atleast_2d",
     "atleast_3d",
     "autograd",
+    "backends",
     "baddbmm",
     "bartlett_window",
     "bernoulli",
@@ -882,6 +915,8 @@ __all__ = [
     "clone",
     "column_stack",
     "combinations",
+    "compile",
+    "compiler",
     "complex",
     "complex128",
     "complex64",
@@ -906,6 +941,7 @@ __all__ = [
     "count_nonzero",
     "cov",
     "cross",
+    "cuda",
     "cummax",
     "cummin",
     "cumprod",
@@ -927,6 +963,8 @@ __all__ = [
     "diff",
     "digamma",
     "dist",
+    "distributed",
+    "distributions",
     "div",
     "divide",
     "dot",
@@ -991,7 +1029,12 @@ __all__ = [
     "gcd_",
     "ge",
     "ger",
+    "get_default_device",
     "get_default_dtype",
+    "get_deterministic_debug_mode",
+    "get_float32_matmul_precision",
+    "get_num_interop_threads",
+    "get_num_threads",
     "get_rng_state",
     "gradient",
     "greater",
@@ -1032,6 +1075,7 @@ __all__ = [
     "is_anomaly_enabled",
     "is_complex",
     "is_conj",
+    "is_deterministic_algorithms_warn_only_enabled",
     "is_floating_point",
     "is_grad_enabled",
     "is_inference",
@@ -1040,6 +1084,7 @@ __all__ = [
     "is_nonzero",
     "is_signed",
     "is_tensor",
+    "is_warn_always_enabled",
     "isclose",
     "isfinite",
     "isin",
@@ -1048,6 +1093,7 @@ __all__ = [
     "isreal",
     "istft",
     "jet",
+    "jit",
     "kaiser_window",
     "kron",
     "kthvalue",
@@ -1111,6 +1157,7 @@ __all__ = [
     "mode",
     "moveaxis",
     "movedim",
+    "mps",
     "msort",
     "mul",
     "multinomial",
@@ -1160,6 +1207,7 @@ __all__ = [
     "positive",
     "pow",
     "prod",
+    "profiler",
     "promote_types",
     "prove",
     "put",
@@ -1210,10 +1258,18 @@ __all__ = [
     "select_copy",
     "select_scatter",
     "set_anomaly_enabled",
+    "set_default_device",
     "set_default_dtype",
+    "set_default_tensor_type",
+    "set_deterministic_debug_mode",
+    "set_float32_matmul_precision",
+    "set_flush_denormal",
     "set_grad_enabled",
+    "set_num_interop_threads",
+    "set_num_threads",
     "set_printoptions",
     "set_rng_state",
+    "set_warn_always",
     "sgn",
     "short",
     "sigmoid",
@@ -1267,6 +1323,7 @@ __all__ = [
     "tensor",
     "tensor_split",
     "tensordot",
+    "testing",
     "tile",
     "to_sympy",
     "topk",
@@ -1283,6 +1340,7 @@ __all__ = [
     "true_divide",
     "trunc",
     "trunc_",
+    "typename",
     "uint8",
     "unbind",
     "unbind_copy",
@@ -1295,11 +1353,13 @@ __all__ = [
     "unsafe_split_with_sizes",
     "unsqueeze",
     "unsqueeze_copy",
+    "use_deterministic_algorithms",
     "utils",
     "vander",
     "var",
     "var_mean",
     "vdot",
+    "version",
     "view_as_complex",
     "view_as_complex_copy",
     "view_as_real",
@@ -1311,6 +1371,7 @@ __all__ = [
     "where",
     "xlogy",
     "xlogy_",
+    "xpu",
     "zero_",
     "zeros",
     "zeros_like",

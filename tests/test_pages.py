@@ -30,7 +30,7 @@ _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w+")
 # Names of PyTorch that the pages mention since symgrad does not have them, and names of its nodes.
 _ABSENT = frozenset(
     {
-        "NestedIOFunction", "profiler", "get_numerical_jacobian", "get_analytical_jacobian",
+        "NestedIOFunction", "get_numerical_jacobian", "get_analytical_jacobian",
         "get_device_states", "set_device_states", "DefaultDeviceType", "TorchFunctionMode",
         "get_overridable_functions", "get_ignored_functions", "get_testing_overrides",
         "share_memory_", "T1", "Squeeze3",

@@ -21,7 +21,7 @@ from symgrad.record.modes import (
 from symgrad.support.homes import at_home
 
 if TYPE_CHECKING:
-    from symgrad.autograd import forward_ad, function, functional
+    from symgrad.autograd import forward_ad, function, functional, profiler
     from symgrad.autograd.function import Function
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "is_grad_enabled",
     "is_multithreading_enabled",
     "no_grad",
+    "profiler",
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",
@@ -60,6 +61,7 @@ _ON_DEMAND = {
     "forward_ad": "forward_ad",
     "function": "function",
     "functional": "functional",
+    "profiler": "profiler",
 }
 
 

@@ -50,6 +50,7 @@ from symgrad.record.modes import set_multithreading_enabled as set_multithreadin
 from symgrad.autograd import forward_ad as forward_ad
 from symgrad.autograd import function as function
 from symgrad.autograd import functional as functional
+from symgrad.autograd import profiler as profiler
 from symgrad.autograd.function import Function as Function
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -83,6 +84,7 @@ __all__ = [
     "is_grad_enabled",
     "is_multithreading_enabled",
     "no_grad",
+    "profiler",
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",

@@ -1,12 +1,19 @@
-"""Tests of gradients: `assert_gradients`, and `pytest.mark.gradients` of the plugin for pytest."""
+"""Tests of gradients, `assert_gradients`, and of results, `assert_close`.
+
+Beside them stands `pytest.mark.gradients` of the plugin for pytest.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from symgrad.checks.check import check_gradients
+from symgrad.support.homes import at_home
+from symgrad.testing.closeness import assert_close
 
-__all__ = ["assert_gradients"]
+__all__ = ["assert_close", "assert_gradients"]
+
+at_home(__name__, assert_close=assert_close)
 
 
 def assert_gradients(

@@ -3,6 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from symgrad.support.absent import error_of
 from symgrad.utils import hooks
 
 if TYPE_CHECKING:
@@ -13,5 +14,5 @@ __all__ = ["checkpoint", "data", "dlpack", "hooks"]
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise error_of("utils", name)
     return importlib.import_module(f"{__name__}.{name}")

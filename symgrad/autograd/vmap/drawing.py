@@ -75,6 +75,12 @@ def _check(level: BatchLevel) -> None:
         raise RuntimeError(_ERROR)
 
 
+def check_randomness(randomness: str) -> None:
+    """Raise where random numbers may not differ from entry to entry of what they depend on."""
+    if randomness != "different":
+        raise RuntimeError(_ERROR if randomness == "error" else _SAME)
+
+
 def copy_for_entries(made: Any, like: Any) -> Any:
     """Return `made`, copied for each entry of `like` where `like` is batched and `made` is not."""
     value = like._data

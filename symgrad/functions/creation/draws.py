@@ -24,6 +24,7 @@ from symgrad.functions.creation.making import (
     stream_of,
 )
 from symgrad.ops.operand_values import every_value
+from symgrad.random import STATES
 from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
 from symgrad.record.modes import no_grad
@@ -335,6 +336,7 @@ def bernoulli(
     return finish("bernoulli", data, out=out)
 
 
+@STATES["get_rng_state"].state
 def get_rng_state() -> Any:
     """Return the state of the default generator as a tensor of bytes.
 
@@ -348,6 +350,7 @@ def get_rng_state() -> Any:
     return wrap(default_generator.get_state())
 
 
+@STATES["set_rng_state"].state
 def set_rng_state(new_state: Any) -> None:
     """Continue the default generator from a state that `get_rng_state` returned.
 

@@ -1,0 +1,1 @@
+"""What programs say around their computations: settings, devices and compilers of PyTorch's."""
