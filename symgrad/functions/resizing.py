@@ -55,8 +55,10 @@ class _Axis(NamedTuple):
         each, step = np.arange(self.made).astype(self.kind), self.step()
         if self.corners:
             return np.asarray(step * each)
-        half = self.kind(0.5)
-        return np.asarray(step * (each + half) - half)
+        # As processors do, and PyTorch with them: rounded once.
+        half = np.longdouble(0.5)
+        found = np.longdouble(step) * (each + self.kind(0.5)).astype(np.longdouble) - half
+        return np.asarray(found.astype(self.kind))
 
 
 #: For each tap: the element that each element of the result has there, its weight, and whether there

@@ -335,6 +335,8 @@ def _check_windows(
                 f"{name}: Expected input to have non-zero size for non-batch dimensions, but got"
                 f"{list(shape)} with dimension {k} being empty."
             )
+    if min(kernel) < 0:
+        raise RuntimeError(f"{name}: kernel_size should not be negative, but got {kernel}")
     axes = ("time", "height", "width")[-rank:]
     for axis, n, k, m in zip(axes, shape[-rank:], kernel, sizes, strict=True):
         if m + k - 1 > n - (rank == 3):

@@ -97,6 +97,7 @@ __all__ = [
     "layer_norm",
     "leaky_relu",
     "leaky_relu_",
+    "linear_cross_entropy",
     "local_response_norm",
     "log_softmax",
     "logsigmoid",
@@ -362,6 +363,9 @@ def leaky_relu(input: _T, negative_slope: builtins.float = 0.01, inplace: Any = 
 
 def leaky_relu_(input: _T, negative_slope: builtins.float = 0.01) -> _T:
     """Replace `input` by its `leaky_relu`, in place, and return it."""
+
+def linear_cross_entropy(input: _T, linear_weight: _Operand, target: _Operand, *, linear_bias: _Operand | None = None, weight: _Operand | None = None, reduction: builtins.str = 'mean', ignore_index: builtins.int | None = None, label_smoothing: builtins.float = 0.0, options: Any = None) -> _T:
+    """Return `cross_entropy(linear(input, linear_weight, linear_bias), target)`."""
 
 def local_response_norm(input: _T, size: builtins.int, alpha: builtins.float = 0.0001, beta: builtins.float = 0.75, k: builtins.float = 1.0) -> _T:
     """Return `input` over a power of `k` plus the mean square of the channels around each."""

@@ -141,6 +141,9 @@ CALLS: dict[str, Call] = {
         _square(x), *_statistics(), training=True, momentum=c / 2
     ),
     "layer_norm.eps": lambda f, x, c: f(x, (4,), eps=c),
+    "linear_cross_entropy.label_smoothing": lambda f, x, c: f(
+        _square(x), _square(x).sin(), symgrad.tensor([0, 1]), label_smoothing=c / 2
+    ),
     "local_response_norm.alpha": lambda f, x, c: f(_stack(x), 2, c),
     "local_response_norm.k": lambda f, x, c: f(_stack(x), 2, k=c),
     "margin_ranking_loss.margin": lambda f, x, c: f(x[:2], x[2:], SIGNS, c),

@@ -338,6 +338,7 @@ for _axes, _image in ((2, "f3333"), (3, "f33333")):
     for _ending in ("", "_with_indices"):
         base(f"nn.functional.fractional_max_pool{_axes}d{_ending}", _image, "2", "1")
 base("nn.functional.max_unpool1d", "f33", "i33", "2")
+base("nn.functional.linear_cross_entropy", "f33", "f33", "i3")
 base("linalg.lstsq", "p33", "f33")
 base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")

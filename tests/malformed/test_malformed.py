@@ -71,6 +71,7 @@ OTHER_WORDS = {
         *(f"nn.functional.max_pool{rank}d_with_indices" for rank in (1, 2, 3)),
         *(f"nn.functional.adaptive_max_pool{rank}d_with_indices" for rank in (1, 2)),
         "nn.functional.embedding", "nn.functional.embedding_bag",
+        "nn.functional.linear_cross_entropy",
         "nn.functional.gaussian_nll_loss", "nn.functional.gumbel_softmax",
         "nn.functional.local_response_norm", "nn.functional.multilabel_soft_margin_loss",
         *(f"masked.{name}" for name in (

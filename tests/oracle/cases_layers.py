@@ -210,3 +210,39 @@ for reduction in ("mean", "sum", "none"):
 case("kl-div-batch", call("kl_div", reduction="batchmean"), f(3, 4), f(3, 4, lo=0.1))
 case("smooth-l1-loss-edges", call("smooth_l1_loss"), v([1.0, -1.0, 0.0]), v([0.0, 0.0, 0.0]))
 case("huber-loss-edges", call("huber_loss"), v([1.0, -1.0, 0.0]), v([0.0, 0.0, 0.0]))
+
+for name, shapes, target, options in (
+    ("", ((3, 4), (5, 4)), [0, 4, 2], {}),
+    ("-one", ((4,), (5, 4)), 3, {}),
+    ("-several", ((2, 3), (4, 2, 3)), [[0, 3], [2, 1]], {}),
+    ("-sum", ((3, 4), (5, 4)), [0, -1, 2], {"reduction": "sum", "ignore_index": -1}),
+    ("-smooth", ((3, 4), (5, 4)), [0, 4, 2], {"reduction": "none", "label_smoothing": 0.2}),
+    ("-length", ((3, 4), (5, 3)), [0, 4, 2], {}),
+    ("-vector", ((3, 4), (4,)), [0, 4, 2], {}),
+    ("-batch", ((3,), (4, 2, 3)), [0, 1], {}),
+    ("-rank", ((1, 3, 4), (5, 4)), [[0, 4, 2]], {}),
+):
+    case(
+        f"linear-cross-entropy{name}",
+        lambda t, x, w, y=target, o=options: t.nn.functional.linear_cross_entropy(
+            x, w, t.tensor(y), **o
+        ),
+        *[f(*shape) for shape in shapes],
+    )
+case(
+    "linear-cross-entropy-bias",
+    lambda t, x, w, b, c: t.nn.functional.linear_cross_entropy(
+        x, w, t.tensor([[0, 3], [2, 1]]), linear_bias=b, weight=c
+    ),
+    f(2, 3), f(4, 2, 3), f(4, 2), f(4, lo=0.5, grad=False),
+)  # fmt: skip
+case(
+    "linear-cross-entropy-shares",
+    lambda t, x, w, y: t.nn.functional.linear_cross_entropy(x, w, y),
+    f(2, 3), f(4, 3), f(2, 4, lo=0, hi=1),
+)  # fmt: skip
+case(
+    "linear-cross-entropy-ignored",
+    lambda t, x, w, y: t.nn.functional.linear_cross_entropy(x, w, y, ignore_index=1),
+    f(2, 3), f(4, 3), f(2, 4, lo=0, hi=1),
+)  # fmt: skip

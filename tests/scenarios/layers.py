@@ -336,6 +336,25 @@ def bags_of_embeddings(torch, log):
     log.attempt("pretrained", lambda: nn.EmbeddingBag.from_pretrained(torch.ones(3)))
 
 
+def losses_with_a_layer(torch, log):
+    nn = torch.nn
+    torch.manual_seed(12)
+    kind = {"dtype": torch.float64}
+    loss = nn.LinearCrossEntropyLoss(3, 4, out_features=(2,), bias=True, **kind)
+    log("text", repr(loss))
+    log("state", dict(loss.state_dict()))
+    x = torch.sin(torch.arange(6.0).double()).reshape(2, 3)
+    found = loss(x, torch.tensor([[0, 3], [1, 2]]))
+    log("loss", found.detach())
+    found.backward()
+    log("gradient", loss.linear.weight.grad)
+    factors = torch.tensor([1.0, 2.0, 0.5, 0.0]).double()
+    other = nn.LinearCrossEntropyLoss(3, 4, weight=factors, reduction="none", **kind)
+    log("factors", other(x, torch.tensor([0, 2])).detach())
+    log.attempt("number of factors", lambda: nn.LinearCrossEntropyLoss(3, 5, weight=factors))
+    log.attempt("share", lambda: nn.LinearCrossEntropyLoss(3, 5, label_smoothing=1.5))
+
+
 def very_many_classes(torch, log):
     """Twenty steps, the probabilities of all classes, and what is refused."""
     nn = torch.nn

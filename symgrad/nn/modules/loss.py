@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from symgrad.functions.losses import reduction_of
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
+from symgrad.nn.modules.linear import Linear
 from symgrad.nn.modules.module import Module
 
 
@@ -223,3 +225,82 @@ class BCEWithLogitsLoss(Loss):
         return F.binary_cross_entropy_with_logits(
             input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
         )
+
+
+class LinearCrossEntropyLoss(WeightedLoss):
+    """The cross entropy of what a linear layer, which belongs to the loss, makes of its input.
+
+    Parameters
+    ----------
+    in_features, num_classes : int
+        The length of a row, and the number of classes.
+    out_features : tuple of int
+        The shape of the losses of a row, if there are several.
+    bias : bool
+        Whether the layer has a bias.
+    device, dtype : optional
+        Of the parameters.
+    reduction : "mean", "sum" or "none"
+        What becomes of the losses.
+    weight : Tensor, optional
+        A factor for each class.
+    ignore_index : int, optional
+        A class that counts nothing.
+    label_smoothing : float
+        How much of each target is shared among all classes.
+    options : optional
+        Not used.
+
+    Raises
+    ------
+    RuntimeError
+        If the factors or the share do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> loss = torch.nn.LinearCrossEntropyLoss(5, 10, out_features=(4, 3))
+    >>> loss(torch.randn(2, 5), torch.randint(0, 10, (2, 4, 3))).shape
+    torch.Size([])
+    """
+
+    def __init__(
+        self, in_features: int, num_classes: int, *, out_features: tuple[int, ...] = (),
+        bias: bool = False, device: Any = None, dtype: Any = None, reduction: str = "mean",
+        weight: Any = None, ignore_index: int | None = None, label_smoothing: float = 0.0,
+        options: Any = None,
+    ) -> None:  # fmt: skip
+        if weight is not None and tuple(weight.shape) != (num_classes,):
+            raise RuntimeError(
+                f"expected weight shape to be {(num_classes,)}, got {tuple(weight.shape)}"
+            )
+        if not 0 <= label_smoothing <= 1:
+            raise RuntimeError(
+                f"expected label_smoothing to be in range [0, 1], got {label_smoothing}"
+            )
+        super().__init__(weight, None, None, reduction)
+        self.num_classes, self.out_features = num_classes, out_features
+        self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
+        rows = math.prod(out_features, start=num_classes)
+        self.linear = Linear(in_features, rows, bias=bias, device=device, dtype=dtype)
+        self.options = options
+
+    def forward(self, input: Any, target: Any) -> Any:
+        shape = (self.num_classes, *self.out_features)
+        weight, bias = self.linear.weight, self.linear.bias
+        return F.linear_cross_entropy(
+            input, weight.reshape((*shape, self.linear.in_features)), target,
+            linear_bias=None if bias is None else bias.reshape(shape), weight=self.weight,
+            reduction=self.reduction, ignore_index=self.ignore_index,
+            label_smoothing=self.label_smoothing, options=self.options,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        shown: dict[str, Any] = {
+            "in_features": self.linear.in_features,
+            "num_classes": self.num_classes,
+        }
+        shown |= {"out_features": self.out_features, "bias": self.linear.bias is not None}
+        names = ("reduction", "ignore_index", "label_smoothing", "options")
+        shown |= {name: getattr(self, name) for name in names}
+        return ", ".join([f"{name}={value}" for name, value in shown.items()])

@@ -24,11 +24,8 @@ def lengths_besides(v: Any, dim: int) -> Any:
     if dim == -1:
         return v.norm(2)
     rank = len(v.shape)
-    axis = dim % rank
-    rows = v.movedim(axis, 0).reshape(v.shape[axis], -1)
-    shape = [1] * rank
-    shape[axis] = v.shape[axis]
-    return rows.norm(2, 1).reshape(shape)
+    others = [d for d in range(rank) if d != dim % rank]
+    return v.norm(2, others, keepdim=True) if others else v.abs()
 
 
 def weight_of(v: Any, g: Any, dim: int) -> Any:
