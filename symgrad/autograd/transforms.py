@@ -39,6 +39,7 @@ from symgrad.differentiate.sweeps import vjp as pulled_formulas
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.composite import StandIn
@@ -159,7 +160,7 @@ def _gradient(
         made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
         check_number(made, name)
         gradients = split.like(derive(made, inner.leaves))
-        return inner.put_back(gradients), (inner.put_back(made), inner.put_back(aux))
+        return inner.put_back(gradients, made), (inner.put_back(made), inner.put_back(aux))
     with Within() as within:
         found = evaluated(func, split, kwargs, has_aux, name, within)
         value = found.tree.build(found.ys)
@@ -193,11 +194,18 @@ class _Variables:
         self.args = split.with_leaves(self.leaves)
         self._originals = dict(zip(self.leaves, originals, strict=True))
 
-    def put_back(self, found: Any) -> Any:
-        """Return formulas, in any containers, of what the function is differentiated by."""
+    def put_back(self, found: Any, of: Any = None) -> Any:
+        """Return formulas of what the function is differentiated by, in any containers.
+
+        They are derivatives `of` other formulas, where these are given.
+        """
         leaves, tree = flattened(found)
         formulas = [x for x in leaves if isinstance(x, ArrayExpr)]
         made = replace_nodes(formulas, self._originals)
+        if of is not None:
+            sources = [x for x in flattened(self.put_back(of))[0] if isinstance(x, ArrayExpr)]
+            for source in sources:
+                keep_sources(made, leaves_of_source(source), nodes_written(source))
         known = dict(zip(formulas, made, strict=True))
         return tree.build([known[x] if isinstance(x, ArrayExpr) else x for x in leaves])
 
@@ -241,7 +249,7 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         def of_formulas(cotangents: Any) -> Any:
             cts = _like(cotangents, tree, "vjp")
             pulled = pulled_formulas(ys, [as_expr(ct) for ct in cts], inner.leaves)
-            return inner.put_back(split.like(_with_zeros(pulled, inner.leaves)))
+            return inner.put_back(split.like(_with_zeros(pulled, inner.leaves)), ys)
 
         made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, of_formulas, aux) if has_aux else (made, of_formulas)
@@ -327,7 +335,7 @@ def jvp(
         made, aux = apart(func(*inner.args), has_aux, "jvp")
         ys, results = flattened(made)
         pushed = pushed_formulas(ys, inner.leaves, [as_expr(t) for t in ts])
-        moved = inner.put_back(results.build(_with_zeros(pushed, ys)))
+        moved = inner.put_back(results.build(_with_zeros(pushed, ys)), ys)
         made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, moved, aux) if has_aux else (made, moved)
     with Within() as within:
@@ -480,7 +488,7 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
             made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
             ys, tree = flattened(made)
             rows = [split.like(derive(y, inner.leaves)) for y in ys]
-            found = inner.put_back(tree.build(rows))
+            found = inner.put_back(tree.build(rows), ys)
             return (found, inner.put_back(aux)) if has_aux else found
         with Within() as within:
             run = evaluated(func, split, kwargs, has_aux, name, within)
@@ -553,7 +561,7 @@ def hvp(func: F) -> F:
             check_number(made, "hvp")
             slopes = derive(made, inner.leaves)
             pushed = pushed_formulas(slopes, inner.leaves, list(map(as_expr, vs)))
-            return inner.put_back(split.like(_with_zeros(pushed, inner.leaves)))
+            return inner.put_back(split.like(_with_zeros(pushed, inner.leaves)), made)
         with Within() as within:
             run = evaluated(func, split, kwargs, False, "hvp", within)
             check_number(run.tree.build(run.ys), "hvp")

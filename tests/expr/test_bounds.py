@@ -41,6 +41,12 @@ CALLS: dict[str, Callable[..., Any]] = {
     "one_hot": lambda x, m, two, i: F.one_hot(i, 3),
     "nll_loss": lambda x, m, two, i: F.nll_loss(m, i),
     "cross_entropy": lambda x, m, two, i: F.cross_entropy(m, i),
+    **{
+        f"max_unpool{rank}d": lambda x, m, two, i, rank=rank: getattr(F, f"max_unpool{rank}d")(
+            two.reshape((1, 1, *(1,) * (rank - 1), 2)), i.reshape((1, 1, *(1,) * (rank - 1), 2)), 2
+        )
+        for rank in (1, 2, 3)
+    },
 }
 # Those that take indices of another kind, or none although an argument's name suggests it.
 _OTHERS = {

@@ -13,6 +13,7 @@ from symgrad.nn.modules.container import ModuleDict, ModuleList
 from symgrad.nn.modules.module import Module
 from symgrad.nn.parameter import Parameter
 from symgrad.record.modes import no_grad
+from symgrad.record.nesting import carried
 from symgrad.support.scopes import Block
 from symgrad.tensor.tensor import Tensor
 
@@ -29,7 +30,7 @@ class _Held(threading.local):
     values: dict[tuple[int, str], Any] | None = None
 
 
-_held = _Held()
+_held = carried(_Held())
 
 
 class cached(Block):  # noqa: N801 - PyTorch's name
