@@ -2,8 +2,9 @@
 
 NumPy, OpenBLAS and the C library choose their code by what the processor can do, and the last
 digits of results differ. A profile sets the environment variables that let them choose the code of
-another processor. The command, by default the tests, runs once for each profile, two at a time, and
-one line says of each how it ended. A profile that this processor cannot run is named and left out.
+another processor. The command, by default the tests of what may be computed otherwise, runs once for
+each profile, two at a time, and one line says of each how it ended. A profile that this processor
+cannot run is named and left out.
 
 `--show profile` prints the environment variables of a profile, one word for each.
 """
@@ -25,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).absolute().parent.parent
-COMMAND = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+COMMAND = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "versions"]
 
 # Names that NumPy gives to wide instructions: since 2.4 to levels of x86-64, before to each set.
 _AVX512 = ("X86_V4", "AVX512")
