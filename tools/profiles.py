@@ -2,9 +2,9 @@
 
 NumPy, OpenBLAS and the C library choose their code by what the processor can do, and the last
 digits of results differ. A profile sets the environment variables that let them choose the code of
-another processor. The command, by default the tests of what may be computed otherwise, runs once for
-each profile, two at a time, and one line says of each how it ended. A profile that this processor
-cannot run is named and left out.
+another processor. The command, by default the tests of what may be computed otherwise, runs once
+for each profile, two at a time, and one line says of each how it ended. A profile that this
+processor cannot run is named and left out.
 
 `--show profile` prints the environment variables of a profile, one word for each.
 """
