@@ -45,6 +45,9 @@ _LEGACY = (
 call_in_vmap: FromAbove[Callable[..., Any]] = FromAbove("symgrad.autograd.vmap.functions")
 
 
+_TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
+
+
 class FunctionMeta(type):
     """Gives each `Function` the class of its nodes."""
 
@@ -366,9 +369,7 @@ class Error(FunctionNode):
     __slots__ = ()
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
-        raise RuntimeError(
-            "trying to differentiate twice a function that was marked with @once_differentiable"
-        )
+        raise RuntimeError(_TWICE)
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -402,6 +403,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any, **kwargs: Any) -> Any:
+        if state.state.enabled and state.state.aside.get("transforms", 0) > 1:
+            # A transform within another is there to be differentiated.
+            raise RuntimeError(_TWICE)
         with no_grad():
             outputs = fn(ctx, *args, **kwargs)
         if not state.state.enabled or not any(isinstance(x, Recorded) and x._rg for x in args):

@@ -393,7 +393,7 @@ def _pushforward(found: Evaluated) -> Callable[[Sequence[Any], bool], list[Any]]
 
     The pullback is linear in its cotangents, so that they may be anything; here they are ones.
     """
-    with enable_grad():
+    with enable_grad(), Within():
         dummies = [variable(zeros_like(y).detach() + 1, found.level) for y in found.ys]
         pulled = pulled_back(found.ys, dummies, found.xs, found.level, True)
 
@@ -570,7 +570,7 @@ def hvp(func: F) -> F:
                 found = hessian_product_at_once(run.ys[0], tuple(run.xs), tuple(vs))
                 if found is not None:
                     return run.released(split.like(found))
-            with enable_grad():
+            with enable_grad(), Within():
                 gradients = pulled_back(run.ys, [None], run.xs, run.level, True)
             made = pulled_back(gradients, vs, run.xs, run.level, keeps)
             return split.like([g if keeps else g.detach() for g in made])

@@ -155,3 +155,28 @@ def test_a_transform_differentiates_by_its_own_argument_alone() -> None:
         assert float(f(x).evaluate({x: 3.0})) == pytest.approx(float(f(at)), rel=1e-12)
     (slope,) = func.vjp(lambda y: x * y, 2 * x)[1](1.0)
     assert slope is x
+
+
+def test_what_is_differentiable_once_is_refused_twice() -> None:
+    class Square(sg.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x**2
+
+        @staticmethod
+        @sg.autograd.function.once_differentiable
+        def backward(ctx: Any, ct: Any) -> Any:
+            return 2 * ctx.saved_tensors[0] * ct
+
+    x, v = sg.tensor(V), sg.ones(3, dtype=sg.float64)
+    np.testing.assert_array_equal(func.grad(lambda x: Square.apply(x).sum())(x), 2 * V)
+    for twice in (
+        lambda: func.jvp(Square.apply, (x,), (v,)),
+        lambda: func.linearize(Square.apply, x)[1](v),
+        lambda: func.hvp(lambda x: Square.apply(x).sum())(x, v),
+        lambda: func.hessian(lambda x: Square.apply(x).sum())(x),
+        lambda: func.grad(lambda x: func.grad(lambda y: Square.apply(y).sum())(x).sum())(x),
+    ):
+        with pytest.raises(RuntimeError, match="trying to differentiate twice"):
+            twice()
