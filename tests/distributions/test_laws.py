@@ -205,6 +205,18 @@ def test_what_pytorch_has_to_few_digits_is_scipys() -> None:
     )
 
 
+def test_densities_close_to_one_have_all_digits() -> None:
+    """Of Kumaraswamy's distribution: PyTorch subtracts a rounded power from 1."""
+    d = torch.distributions.Kumaraswamy(
+        *[torch.tensor(v, dtype=torch.float64) for v in (0.25, 3.0)]
+    )
+    x = 1 - 2.0**-50
+    # 1 - x**a is a (1 - x) there, but for the square of 1 - x.
+    expected = math.log(0.25 * 3.0) + 2 * math.log(0.25 * 2.0**-50)
+    found = float(d.log_prob(torch.tensor(x, dtype=torch.float64)))
+    assert found == pytest.approx(expected, rel=1e-14)
+
+
 def test_samples_of_angles_are_scipys() -> None:
     torch.manual_seed(0)
     d = torch.distributions.VonMises(0.5, 2.0)
