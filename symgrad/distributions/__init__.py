@@ -28,7 +28,8 @@ from symgrad.distributions.counts import (
     NegativeBinomial,
     Poisson,
 )
-from symgrad.distributions.distribution import Distribution, ExponentialFamily
+from symgrad.distributions.distribution import Distribution
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.kl import kl_divergence, register_kl
 from symgrad.distributions.location_scale import Cauchy, Laplace, Normal
 from symgrad.distributions.matrices import LKJCholesky, Wishart

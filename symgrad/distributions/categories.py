@@ -8,7 +8,7 @@ from typing import Any
 
 from symgrad.distributions import constraints
 from symgrad.distributions.counts import Binomial
-from symgrad.distributions.distribution import Distribution, OfProbability
+from symgrad.distributions.distribution import Distribution
 from symgrad.distributions.functions import (
     arange,
     broadcast_tensors,
@@ -18,6 +18,7 @@ from symgrad.distributions.functions import (
     tensor,
     where,
 )
+from symgrad.distributions.of_probability import OfProbability
 from symgrad.distributions.utils import broadcast_all, shape_of
 from symgrad.expr.dtypes import int64
 from symgrad.expr.size import Size

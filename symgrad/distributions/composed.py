@@ -9,7 +9,7 @@ from typing import Any
 from symgrad.distributions import constraints
 from symgrad.distributions.categories import Categorical
 from symgrad.distributions.distribution import Distribution
-from symgrad.distributions.transforms import ComposeTransform, Transform
+from symgrad.distributions.transform import ComposeTransform, Transform
 from symgrad.distributions.utils import shape_of, sum_rightmost
 from symgrad.expr.size import Size
 from symgrad.record.modes import no_grad

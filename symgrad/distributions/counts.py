@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.distributions import constraints
-from symgrad.distributions.distribution import ExponentialFamily, OfProbability
 from symgrad.distributions.draws import binomial, smallest
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import (
     arange,
     bernoulli,
@@ -17,6 +17,7 @@ from symgrad.distributions.functions import (
     poisson,
     where,
 )
+from symgrad.distributions.of_probability import OfProbability
 from symgrad.distributions.positive import Gamma
 from symgrad.distributions.utils import broadcast_all, lazy_property
 from symgrad.record.modes import no_grad

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
-from symgrad.autograd import grad
 from symgrad.distributions import constraints
 from symgrad.distributions.documented import Documented
 from symgrad.distributions.utils import (
@@ -13,17 +12,14 @@ from symgrad.distributions.utils import (
     all_true,
     broadcast_all,
     lazy_property,
-    logits_to_probs,
-    probs_to_logits,
     shape_of,
-    sum_rightmost,
 )
 from symgrad.expr.size import Size
 from symgrad.record.modes import no_grad
 from symgrad.support.refusals import warn
 from symgrad.tensor.tensor import Tensor
 
-__all__ = ["Distribution", "ExponentialFamily"]
+__all__ = ["Distribution"]
 
 
 class Distribution(Documented):
@@ -477,104 +473,3 @@ class Distribution(Documented):
 
 def _described(value: Any) -> str:
     return f"{type(value).__name__} of shape {tuple(value.shape)}"
-
-
-class ExponentialFamily(Distribution):
-    """The base: densities ``exp(<t(x), theta> - F(theta) + k(x))``.
-
-    Their entropies and divergences follow from the derivative of the normalizer F, as Bregman
-    divergences (F. Nielsen and R. Nock, Entropies and cross-entropies of exponential families,
-    2010).
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> isinstance(torch.distributions.Normal(0.0, 1.0), torch.distributions.ExponentialFamily)
-    True
-    """
-
-    @property
-    def _natural_params(self) -> tuple[Any, ...]:
-        raise NotImplementedError
-
-    def _log_normalizer(self, *natural_params: Any) -> Any:
-        raise NotImplementedError
-
-    @property
-    def _mean_carrier_measure(self) -> Any:
-        raise NotImplementedError
-
-    def _normalized(self) -> tuple[Any, list[Any], Any]:
-        """Return the normalizer, its variables and its derivatives, which are means of t(x)."""
-        given = self._natural_params
-        variables = [x if x.requires_grad else x.detach().requires_grad_() for x in given]
-        value = self._log_normalizer(*variables)
-        return value, variables, grad(value.sum(), variables, create_graph=True)
-
-    def entropy(self) -> Any:
-        value, variables, slopes = self._normalized()
-        result = value - self._mean_carrier_measure
-        for x, slope in zip(variables, slopes, strict=True):
-            result = result - sum_rightmost(x * slope, x.dim() - len(self._batch_shape))
-        return result
-
-
-class OfProbability(Distribution):
-    """The base: distributions of which the probability is given, or its logarithm or log-odds."""
-
-    #: Whether it is one of two, whose log-odds are the logits.
-    _is_binary = True
-    _param: Any
-
-    def _choose(self, probs: Any, logits: Any) -> str:
-        """Return which of both is given."""
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        return "logits" if probs is None else "probs"
-
-    def _by_probability(
-        self, probs: Any, logits: Any, validate_args: bool | None, **others: Any
-    ) -> None:
-        """Take one of both, beside other parameters."""
-        name = self._choose(probs, logits)
-        given = {**others, name: logits if probs is None else probs}
-        values = dict(zip(given, broadcast_all(*given.values()), strict=True))
-        self._param = values[name]
-        vars(self).update({k: x.type_as(self._param) for k, x in values.items()})
-        Distribution.__init__(self, self._param.shape, (), validate_args)
-
-    @lazy_property
-    def logits(self) -> Any:
-        """The log-odds of the probability, or the logarithms of those of categories.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.distributions.Bernoulli(probs=0.5).logits
-        tensor(0.)
-        """
-        return probs_to_logits(self.probs, self._is_binary)
-
-    @lazy_property
-    def probs(self) -> Any:
-        """The probability, or those of categories.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.distributions.Bernoulli(logits=0.0).probs
-        tensor(0.5000)
-        """
-        return logits_to_probs(self.logits, self._is_binary)
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.distributions.Categorical(torch.ones(2, 3)).param_shape
-        torch.Size([2, 3])
-        """
-        return self._param.shape  # type: ignore[no-any-return]

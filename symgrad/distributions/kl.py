@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from symgrad.distributions.categories import Categorical, OneHotCategorical
 from symgrad.distributions.composed import Independent, TransformedDistribution
 from symgrad.distributions.counts import Bernoulli, Binomial, Geometric, Poisson
-from symgrad.distributions.distribution import Distribution, ExponentialFamily
+from symgrad.distributions.distribution import Distribution
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import full_like, softplus, solve_triangular, where, xlogy
 from symgrad.distributions.location_scale import Cauchy, Laplace, Normal
 from symgrad.distributions.positive import Exponential, Gamma

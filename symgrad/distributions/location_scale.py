@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.distributions import constraints
-from symgrad.distributions.distribution import Distribution, ExponentialFamily
+from symgrad.distributions.distribution import Distribution
 from symgrad.distributions.draws import standard_normal
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import full_like, normal
 from symgrad.record.modes import no_grad
 from symgrad.tensor.queries import finfo

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.distributions import constraints
-from symgrad.distributions.distribution import Distribution, ExponentialFamily
+from symgrad.distributions.distribution import Distribution
 from symgrad.distributions.draws import smallest, standard_normal
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import (
     arange,
     broadcast_shapes,

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.distributions import constraints
-from symgrad.distributions.distribution import Distribution, ExponentialFamily
+from symgrad.distributions.distribution import Distribution
 from symgrad.distributions.draws import smallest, standard_gamma, standard_normal, standard_uniform
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import gammainc, isclose, tensor, where, xlogy
 
 __all__ = ["Chi2", "Exponential", "FisherSnedecor", "Gamma", "GeneralizedPareto", "StudentT"]

@@ -12,8 +12,8 @@ from typing import Any
 from symgrad.distributions import constraints
 from symgrad.distributions.categories import OfCategories
 from symgrad.distributions.composed import TransformedDistribution
-from symgrad.distributions.distribution import OfProbability
 from symgrad.distributions.draws import standard_uniform
+from symgrad.distributions.of_probability import OfProbability
 from symgrad.distributions.transforms import ExpTransform, SigmoidTransform
 from symgrad.distributions.utils import broadcast_all, clamp_probs
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from symgrad.distributions import constraints
 from symgrad.distributions.composed import TransformedDistribution
-from symgrad.distributions.functions import full_like, where
+from symgrad.distributions.functions import full_like, where, xlogy
 from symgrad.distributions.location_scale import Cauchy, Normal
 from symgrad.distributions.positive import Exponential, Gamma
 from symgrad.distributions.transforms import (
@@ -471,6 +471,11 @@ class Kumaraswamy(TransformedDistribution):
         turned = AffineTransform(1.0, -1.0)
         parts = [PowerTransform(b.reciprocal()), turned, PowerTransform(a.reciprocal())]
         super().__init__(base, parts, validate_args)
+
+    def _log_prob(self, value: Any) -> Any:
+        a, b = self.concentration1, self.concentration0
+        rest = -(a * value.log()).expm1()  # 1 - x**a, with all its digits
+        return a.log() + b.log() + xlogy(a - 1, value) + xlogy(b - 1, rest)
 
     def _moment(self, order: int) -> Any:
         b, shifted = self.concentration0, 1 + order / self.concentration1

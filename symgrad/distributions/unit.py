@@ -8,9 +8,11 @@ from typing import Any
 
 from symgrad.distributions import constraints
 from symgrad.distributions.counts import surprise
-from symgrad.distributions.distribution import Distribution, ExponentialFamily, OfProbability
+from symgrad.distributions.distribution import Distribution
 from symgrad.distributions.draws import dirichlet, standard_uniform
+from symgrad.distributions.exp_family import ExponentialFamily
 from symgrad.distributions.functions import one_hot, stack, where, xlogy
+from symgrad.distributions.of_probability import OfProbability
 from symgrad.distributions.utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs
 
 __all__ = ["Beta", "ContinuousBernoulli", "Dirichlet", "Uniform"]
