@@ -18,6 +18,8 @@ from symgrad.ops.triangular import parted
 
 #: What a call of NumPy takes, in the time that it takes for an element.
 _CALL = 200
+#: So many products of a matrix product take the time of an element.
+_PRODUCTS = 8
 
 
 def cost(roots: Sequence[ArrayExpr], given: Collection[ArrayExpr] = ()) -> int:
@@ -35,7 +37,7 @@ def _read(x: Any) -> Sequence[ArrayExpr]:
 
 
 def work(x: Any) -> int:
-    """Return the number of elements, of a contraction that of products."""
+    """Return the number of elements; of a contraction also that of products, several for one."""
     if type(x) is parted and not getattr(x.operands[1], "is_view", True):
         return size_of(x.operands[2].shape)  # written over the others
     if type(x) is not contract or len(x.operands) == 1:
@@ -43,7 +45,8 @@ def work(x: Any) -> int:
     sizes: dict[str, int] = {}
     for labels, y in zip(parse(x.spec).inputs, x.operands, strict=True):
         sizes.update(zip(labels, y.shape, strict=True))
-    return size_of(sizes.values())
+    products, made = size_of(sizes.values()), size_of(x.shape)
+    return made if products == made else made + products // _PRODUCTS
 
 
 def cheapest_pair(
