@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from numeric.blocks import compile_in_blocks
 from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
@@ -21,6 +22,8 @@ from symgrad.support.quiet import quietly
 # The number of the first run that is compiled. To compile an instruction takes as long as to
 # interpret it about twenty times, so that a structure with few runs is faster interpreted.
 _COMPILED_FROM = 5
+# Arrays with so many bytes are worth a look at whether a program runs by blocks of rows.
+_LARGE = 2**20
 
 
 class Replay(Protocol):
@@ -62,6 +65,7 @@ class Executable:
 
     __slots__ = (
         "_labels",
+        "_lowered",
         "_name",
         "_replay",
         "_run",
@@ -79,6 +83,7 @@ class Executable:
     program: Program
     outputs: tuple[tuple[int, bool] | None, ...]
     _take: Callable[[Any], Any]
+    _lowered: Program
 
     def __init__(
         self,
@@ -97,11 +102,12 @@ class Executable:
 
     def __getattr__(self, name: str) -> Any:
         """Lower the formulas when `program` or an attribute derived from it is first read."""
-        if name not in ("program", "outputs", "_take"):
+        if name not in ("program", "outputs", "_take", "_lowered"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
         given = {x: f"v{i}" for x, i in self.given.items()}
-        program = overwriting(lower(distinct, given, self._name))
+        self._lowered = lower(distinct, given, self._name)
+        program = overwriting(self._lowered)
         positions = [int(label[1:]) for _, label in program.inputs]
         owned = program.owned()
         outputs: list[tuple[int, bool] | None] = []
@@ -128,14 +134,17 @@ class Executable:
         self._run = compile_program(self.program)
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Return the program's outputs: interpreted in the first runs, compiled in later ones."""
+        """Return the program's outputs: of long arrays by blocks, else first interpreted."""
         inputs = self._take(values)
         run = self._run
         if run is None:
             self._runs += 1
-            if self._runs < _COMPILED_FROM:
-                return interpret(self.program, inputs)
-            run = self._run = compile_program(self.program)
+            if self._runs == 1 and any(x.nbytes >= _LARGE for x in inputs if _is_array(x)):
+                run = self._run = compile_in_blocks(self._lowered)
+            if run is None:
+                if self._runs < _COMPILED_FROM:
+                    return interpret(self.program, inputs)
+                run = self._run = compile_program(self.program)
         return run(inputs)  # type: ignore[no-any-return]
 
     def arrays(self, values: Sequence[Any]) -> list[Any]:
@@ -199,6 +208,10 @@ class Executable:
             inputs.append((slot, label))
             types[slot] = ArrayType(x.shape, x.dtype.numpy)
         return dataclasses.replace(program, inputs=tuple(inputs), types=types)
+
+
+def _is_array(x: Any) -> bool:
+    return type(x) is np.ndarray
 
 
 def _selector(positions: list[int]) -> Callable[[Any], Any]:

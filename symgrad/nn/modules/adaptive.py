@@ -180,8 +180,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         --------
         >>> import symgrad as torch
         >>> layer = torch.nn.AdaptiveLogSoftmaxWithLoss(16, 20, (5, 10))
-        >>> layer.log_prob(torch.randn(3, 16)).exp().sum(1).detach()
-        tensor([1.0000, 1.0000, 1.0000])
+        >>> torch.allclose(layer.log_prob(torch.randn(3, 16)).exp().sum(1), torch.ones(3))
+        True
         """
         return self._log_prob(input, self.head(input))
 

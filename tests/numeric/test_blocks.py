@@ -1,0 +1,162 @@
+"""Programs that run by blocks of rows compute what the interpreter computes."""
+
+import numpy as np
+import pytest
+
+from numeric import Instr, Program
+from numeric.blocks import compile_in_blocks
+from numeric.interpret import interpret
+from numeric.program import ArrayType
+from tests.each import each
+
+from .programs import ADD, DIV, MUL, NEG, PARTS, SUB, SUM, TANH, TWICE_T
+
+N, M = 12, 3
+SHAPES = [(N,), (N, M), (M,), (1, M), (N, 1), (), (N, N), (1,), (N, M, 2)]
+EDGES = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e308, 5e-324])
+
+
+def random_program(seed):
+    """A program of several kinds of kernels over arrays that broadcast, and values of inputs."""
+    rng = np.random.default_rng(seed)
+    kind = np.dtype([np.float64, np.float32, np.complex128][seed % 3])
+    values, types, constants, instrs = {}, {}, {}, []
+
+    def random(shape):
+        x = rng.normal(size=shape) + (1j * rng.normal(size=shape) if kind.kind == "c" else 0)
+        with np.errstate(all="ignore"):
+            return np.where(rng.random(shape) < 0.05, rng.choice(EDGES), x).astype(kind)
+
+    for slot in range(4):
+        values[slot] = random(SHAPES[rng.integers(len(SHAPES))])
+        if slot == 3:
+            constants[slot] = values[slot]
+        types[slot] = ArrayType(values[slot].shape, kind)
+    constants[4] = 0.5
+    shapes = {s: t.shape for s, t in types.items()} | {4: ()}
+    for out in range(5, 5 + rng.integers(3, 12)):
+        while True:
+            kernel = [ADD, SUB, MUL, DIV, TANH, NEG, SUM, TWICE_T][rng.integers(8)]
+            a, b = rng.integers(out, size=2)
+            if a == 4:  # a number alone would have another dtype
+                continue
+            if kernel in (ADD, SUB, MUL, DIV):
+                try:
+                    shape = np.broadcast_shapes(shapes[a], shapes[b])
+                except ValueError:
+                    continue
+                instr = Instr(kernel, (int(a), int(b)), {}, out, shape, kind)
+            elif kernel is SUM:
+                if not shapes[a]:
+                    continue
+                axis = [None, 0, len(shapes[a]) - 1][rng.integers(3)]
+                keep = bool(rng.integers(2))
+                shape = np.sum(np.empty(shapes[a]), axis=axis, keepdims=keep).shape
+                instr = Instr(kernel, (int(a),), {"axis": axis, "keepdims": keep}, out, shape, kind)
+            else:
+                instr = Instr(kernel, (int(a),), {}, out, shapes[a], kind)
+            break
+        instrs.append(instr)
+        shapes[out] = shape if kernel in (ADD, SUB, MUL, DIV, SUM) else shapes[a]
+    outputs = (*rng.integers(out + 1, size=2).tolist(), out)
+    inputs = tuple((s, f"x{s}") for s in range(3))
+    program = Program("f", inputs, constants, tuple(instrs), outputs, types)
+    return program, [values[s] for s in range(3)]
+
+
+@each("seed", range(400))
+def test_random_programs(seed):
+    program, values = random_program(seed)
+    before = [x.copy() for x in values]
+    with np.errstate(all="ignore"):
+        wanted = interpret(program, values)
+        run = compile_in_blocks(program, 8 * N, 0)
+        found = None if run is None else run(values)
+    if found is None:
+        assert not any(i.shape and i.shape[0] == N and i.kernel is ADD for i in program.instrs)
+        return
+    for x, old in zip(values, before, strict=True):
+        np.testing.assert_array_equal(x, old)
+    added = any(i.kernel is SUM for i in program.instrs)
+    for f, w in zip(found, wanted, strict=True):
+        assert np.shape(f) == np.shape(w)
+        assert np.asarray(f).dtype == np.asarray(w).dtype or not np.shape(w)
+        if added:
+            eps = np.finfo(np.asarray(f).dtype).eps
+            finite = np.isfinite(w) & np.isfinite(f)
+            assert np.array_equal(np.isnan(f), np.isnan(w)) or not np.isfinite(w).all()
+            scale = max(1.0, float(np.max(np.abs(np.where(finite, w, 0)), initial=0)))
+            np.testing.assert_allclose(
+                np.where(finite, f, 0),
+                np.where(finite, w, 0),
+                rtol=1e4 * eps,
+                atol=1e4 * eps * scale,
+            )
+        else:
+            np.testing.assert_array_equal(f, w)
+            signs = [
+                np.signbit(x)[x == x] for y in (f, w) for x in map(np.asarray, (y.real, y.imag))
+            ]
+            assert all(map(np.array_equal, signs[:2], signs[2:]))
+
+
+def _program(instrs, outputs, shape=(N, M)):
+    real = np.dtype(float)
+    types = {0: ArrayType(shape, real), 1: ArrayType((M,), real)}
+    return Program("f", ((0, "x"), (1, "y")), {2: 2.0}, tuple(instrs), outputs, types)
+
+
+def instr(kernel, operands, out, shape=(N, M), **params):
+    return Instr(kernel, operands, params, out, shape, np.dtype(float))
+
+
+def test_what_is_written_is_memory_of_its_own_and_nothing_else_is():
+    program = _program([instr(TANH, (0,), 3), instr(MUL, (3, 1), 4)], (3, 4, 0))
+    x, y = np.arange(36.0).reshape(N, M), np.ones(M)
+    x.flags.writeable = y.flags.writeable = False
+    t, p, same = compile_in_blocks(program, 100, 0)([x, y])
+    assert same is x
+    assert not np.shares_memory(t, p)
+    np.testing.assert_array_equal(p, np.tanh(x))
+
+
+@pytest.mark.parametrize("make", [np.asfortranarray, lambda x: x[:, ::-1], lambda x: x])
+def test_results_are_laid_out_as_they_are_whole(make):
+    program = _program([instr(TANH, (0,), 3), instr(MUL, (3, 1), 4)], (4,))
+    values = [make(np.arange(36.0).reshape(N, M)), np.ones(M)]
+    (found,), (wanted,) = compile_in_blocks(program, 100, 0)(values), interpret(program, values)
+    np.testing.assert_array_equal(found, wanted)
+    assert found.strides == wanted.strides
+
+
+def test_an_error_in_a_block_reaches_the_caller():
+    bad = MUL.__class__("bad", lambda x: 1 / 0, "bad({0})", rows=MUL.rows)
+    run = compile_in_blocks(_program([instr(bad, (0,), 3)], (3,)), 100, 0)
+    with pytest.raises(ZeroDivisionError):
+        run([np.zeros((N, M)), np.zeros(M)])
+
+
+def test_small_programs_and_others_run_whole():
+    one = instr(TANH, (0,), 3)
+    assert compile_in_blocks(_program([one], (3,))) is None
+    several = Instr(PARTS, (0, 1), {}, (3, 4, 5))
+    assert compile_in_blocks(_program([several], (3,)), 100, 0) is None
+    unknown = one._replace(shape=None)
+    assert compile_in_blocks(_program([unknown], (3,)), 100, 0) is None
+
+
+def test_memory_is_that_of_a_block():
+    tracemalloc = pytest.importorskip("tracemalloc")
+    n = 2**18
+    instrs = [instr(TANH, (k,), k + 1, (n,)) for k in range(2, 40)]
+    instrs.insert(0, instr(MUL, (0, 0), 2, (n,)))
+    total = instr(SUM, (40,), 41, (), axis=None, keepdims=False)
+    real = np.dtype(float)
+    program = Program("f", ((0, "x"),), {}, (*instrs, total), (41,), {0: ArrayType((n,), real)})
+    run, x = compile_in_blocks(program), np.ones(n)
+    run([x])
+    tracemalloc.start()
+    run([x])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < x.nbytes / 2
