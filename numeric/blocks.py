@@ -5,9 +5,10 @@ one block of rows after the other: nothing between them is ever as long as the a
 all rows runs before or after it, as it stands in the program. Sums over rows are added by blocks.
 """
 
+import functools
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 from typing import Any
 
@@ -16,11 +17,14 @@ import numpy as np
 from .compile import CompiledProgram, compile_program
 from .program import ArrayType, Instr, Program
 from .rows import RowUse, local
+from .threads import number_of_threads, run_together
 
 #: The bytes of the arrays of a block, which are to fit into the cache of a core.
 BLOCK_BYTES = 2**19
 #: With fewer bytes in all arrays of a group, blocks are not worth the calls.
 LEAST_BYTES = 2**22
+# A thread is worth so many blocks.
+_FEW_BLOCKS = 4
 
 
 def compile_in_blocks(
@@ -29,7 +33,8 @@ def compile_in_blocks(
     """Compile a program to a function that runs parts of it by blocks of rows.
 
     The results of elementwise kernels are, bit for bit, those of :func:`numeric.interpret`; sums
-    over rows are added up in another order, which is the same at each run.
+    over rows are added up in another order, which is the same at each run. Several blocks run at
+    once where there are threads (`threads`), and the results are the same bits for any number.
 
     Parameters
     ----------
@@ -78,7 +83,7 @@ def compile_in_blocks(
     for place in sorted(groups):
         parts.add(groups[place], place[1] if place in large else 0)
     inputs = tuple([slot for slot, _ in program.inputs])
-    return partial(_run, parts.made(), inputs, program.constants, program.outputs)
+    return functools.partial(_run, parts.made(), inputs, program.constants, program.outputs)
 
 
 def _types(program: Program) -> dict[int, ArrayType]:
@@ -209,14 +214,25 @@ class _Loop:
             values.update(zip([*[s for s, _ in self.makes], *self.adds], whole, strict=True))
             return
         made = [np.empty(shape or (), kind) for _, (shape, kind) in self.makes]
-        totals: list[Any] = []
-        for start in range(0, self.rows, self.step):
-            rows = slice(start, start + self.step)
-            results = self.run([*[x[rows] for x in arrays], *kept])
-            for out, result in zip(made, results, strict=False):
-                out[rows] = result
-            sums = results[len(made) :]
-            totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else [*sums]
+        starts = range(0, self.rows, self.step)
+        sums: list[Any] = [None] * len(starts)
+        numbers = count()  # of blocks, each of which one thread takes
+
+        def work() -> None:
+            while (i := next(numbers)) < len(starts):
+                rows = slice(starts[i], starts[i] + self.step)
+                results = self.run([*[x[rows] for x in arrays], *kept])
+                for out, result in zip(made, results, strict=False):
+                    out[rows] = result
+                sums[i] = results[len(made) :]
+
+        threads = min(number_of_threads(), len(starts) // _FEW_BLOCKS)
+        if threads > 1:
+            run_together(work, threads)
+        else:
+            work()
+        # In the order of the rows, however many threads there were.
+        totals = [functools.reduce(operator.add, parts) for parts in zip(*sums, strict=True)]
         values.update(zip([s for s, _ in self.makes], made, strict=True))
         values.update(zip(self.adds, totals, strict=True))
 

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from numeric.threads import number_of_threads, set_number_of_threads
 from symgrad.expr.devices import device as _device
 from symgrad.expr.devices import on_cpu
 from symgrad.expr.dtypes import set_default_dtype
@@ -25,7 +26,6 @@ __all__ = [
 
 @dataclass
 class _Settings:
-    threads: int = int(os.environ.get("OMP_NUM_THREADS", "").partition(",")[0] or 0)
     interop_threads: int = 0
     #: 0, 1 for warnings or 2 for errors, as PyTorch counts.
     deterministic: int = 0
@@ -45,11 +45,10 @@ def _number_of_threads(call: str, n: Any) -> int:
 
 
 def set_num_threads(n: int) -> None:
-    """Set what `get_num_threads` answers.
+    """Set how many threads compute on long arrays.
 
-    NumPy computes in the one thread that calls it, but for products of matrices: how many threads
-    these take is settled when NumPy is imported, by ``OMP_NUM_THREADS`` or the package
-    `threadpoolctl`.
+    Results are the same bits for any number. How many threads products of matrices take is settled
+    when NumPy is imported, by ``OMP_NUM_THREADS``, or by the package `threadpoolctl`.
 
     Parameters
     ----------
@@ -68,7 +67,7 @@ def set_num_threads(n: int) -> None:
     >>> torch.get_num_threads()
     1
     """
-    _SETTINGS.threads = _number_of_threads("set_num_threads", n)
+    set_number_of_threads(_number_of_threads("set_num_threads", n))
 
 
 def get_num_threads() -> int:
@@ -80,7 +79,7 @@ def get_num_threads() -> int:
     >>> torch.get_num_threads() >= 1
     True
     """
-    return _SETTINGS.threads or os.cpu_count() or 1
+    return number_of_threads()
 
 
 def set_num_interop_threads(n: int) -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from numeric import Instr, Program
+from numeric import Instr, Kernel, Program, local
 from numeric.blocks import compile_in_blocks
 from numeric.interpret import interpret
 from numeric.program import ArrayType
+from numeric.threads import set_number_of_threads
 from tests.each import each
 
 from .programs import ADD, DIV, MUL, NEG, PARTS, SUB, SUM, TANH, TWICE_T
@@ -130,7 +131,7 @@ def test_results_are_laid_out_as_they_are_whole(make):
 
 
 def test_an_error_in_a_block_reaches_the_caller():
-    bad = MUL.__class__("bad", lambda x: 1 / 0, "bad({0})", rows=MUL.rows)
+    bad = Kernel("bad", lambda x: 1 / 0, "bad({0})", rows=local)
     run = compile_in_blocks(_program([instr(bad, (0,), 3)], (3,)), 100, 0)
     with pytest.raises(ZeroDivisionError):
         run([np.zeros((N, M)), np.zeros(M)])
@@ -160,3 +161,44 @@ def test_memory_is_that_of_a_block():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < x.nbytes / 2
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_results_are_the_same_bits_for_any_number_of_threads(threads):
+    n = 5000
+    instrs = [
+        instr(TANH, (0,), 3, (n, M)),
+        instr(MUL, (3, 1), 4, (n, M)),
+        instr(SUM, (4,), 5, (M,), axis=0, keepdims=False),
+        instr(DIV, (4, 5), 6, (n, M)),
+    ]
+    run = compile_in_blocks(_program(instrs, (5, 6), (n, M)), 4000, 0)
+    values = [np.random.default_rng(1).normal(size=(n, M)), np.array([1.0, 0.0, 1e308])]
+    try:
+        set_number_of_threads(1)
+        with np.errstate(all="ignore"):
+            wanted = [x.tobytes() for x in run(values)]
+            set_number_of_threads(threads)
+            assert [x.tobytes() for x in run(values)] == wanted
+        if threads > 1:  # each thread warns as the caller is warned
+            with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+                run(values)
+    finally:
+        set_number_of_threads(0)
+
+
+def test_an_error_in_a_thread_reaches_the_caller():
+    def fail(x):
+        if x[0, 0] > 2900:
+            raise ValueError("a row is wrong")
+        return x
+
+    kernel = Kernel("bad", fail, "bad({0})", rows=local)
+    n = 1000
+    run = compile_in_blocks(_program([instr(kernel, (0,), 3, (n, M))], (3,), (n, M)), 1000, 0)
+    try:
+        set_number_of_threads(3)
+        with pytest.raises(ValueError, match="a row is wrong"):
+            run([np.arange(3.0 * n).reshape(n, M), np.zeros(M)])
+    finally:
+        set_number_of_threads(0)
