@@ -1,19 +1,14 @@
-"""What users call of `symgrad.ops.pooling` and `symgrad.ops.columns`."""
+"""Pooling by windows of a given length: the largest element, the mean and the power mean."""
 
 from __future__ import annotations
 
-import math
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.dtypes import Category, int64, no_kernel
 from symgrad.expr.shapes import Shape
-from symgrad.ops.columns import col2im, im2col
 from symgrad.ops.pooling import (
     Largest,
-    adaptive_avg_pool,
-    adaptive_max_pool,
     avg_pool,
     max_pool,
     pooled_sizes,
@@ -21,8 +16,7 @@ from symgrad.ops.pooling import (
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
 from symgrad.record.face import Face, nothing, shows
-from symgrad.schema.messages import wrong_kind
-from symgrad.schema.public import FUNCTIONS, SPACES, public
+from symgrad.schema.public import SPACES, public
 
 
 def _titled(title: str) -> Callable[[Any], str]:
@@ -51,14 +45,12 @@ def _show_largest(cls: type[Largest], title: str) -> None:
 
 
 _show_largest(max_pool, "MaxPool{}DWithIndices")
-_show_largest(adaptive_max_pool, "AdaptiveMaxPool{}D")
+
+
 shows(avg_pool, name=_titled("AvgPool{}D"), facts=nothing, frees=True)
-shows(adaptive_avg_pool, name=_titled("AdaptiveAvgPool{}D"), facts=nothing, frees=True)
+
+
 _MEAN_OF_ONE = _of_one_axis("AvgPool{}D")
-_ADAPTIVE_OF_ONE = _of_one_axis("AdaptiveAvgPool{}D")
-_ONE_MEAN = _of_one_axis("MeanBackward1", frees=False)  # of the whole axis
-shows(im2col, name="Im2Col", facts=nothing)
-shows(col2im, name="Col2Im", facts=nothing)
 
 
 def _each(call: str, name: str, value: Any, rank: int) -> Shape:
@@ -150,57 +142,6 @@ def _mean_pooled(
     return bind(avg_pool, (input,), (ways, include, divisor), face)
 
 
-def _window_count(call: str, n: Any, output_size: Any) -> int | None:
-    """Return one of the numbers of `output_size`, checked."""
-    if n is None:
-        return None
-    try:
-        count = operator.index(n)
-    except TypeError:
-        count = None
-    if count is None or isinstance(n, bool):
-        raise TypeError(wrong_kind(call, "output_size", "tuple of ints", output_size, 2))
-    if count >= 2**63:
-        raise ValueError(f"{call}: output_size is too large")
-    return count
-
-
-def _adaptive_sizes(call: str, input: Any, output_size: Any, rank: int) -> Shape:
-    several = isinstance(output_size, (tuple, list))
-    given = tuple(output_size) if several else (output_size,) * rank
-    given = tuple([_window_count(call, n, output_size) for n in given])
-    if len(given) != rank:
-        raise RuntimeError(f"{call}: output_size must be {rank}")
-    _check_axes(call, input, rank)
-    plane = input.shape[-rank:]
-    sizes = tuple([n if m is None else m for n, m in zip(plane, given, strict=True)])
-    if any(n < 0 for n in sizes):
-        raise RuntimeError(
-            f"{call}: elements of output_size must be greater than or equal to 0 but received "
-            f"{{{', '.join(map(str, sizes))}}}"
-        )
-    if math.prod(sizes) >= 2**60:
-        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(sizes)}")
-    if input.dtype.category != Category.FLOAT:
-        name = call if rank == 2 else f"{call}_cpu"
-        raise no_kernel(name.replace("1d", "2d").replace("2d_cpu", "2d"), input.dtype)
-    return sizes
-
-
-def _adaptive(rank: int, input: Any, output_size: Any) -> Any:
-    sizes = _adaptive_sizes(f"adaptive_avg_pool{rank}d", input, output_size, rank)
-    if rank > 1 and set(sizes) == {1}:
-        return FUNCTIONS["mean"](input, tuple(range(-1, -rank - 1, -1)), True)
-    of_one_axis = _ONE_MEAN if sizes == (1,) else _ADAPTIVE_OF_ONE
-    face = of_one_axis if rank == 1 else None
-    return bind(adaptive_avg_pool, (input,), (sizes,), face)
-
-
-def _adaptive_largest(rank: int, input: Any, output_size: Any, return_indices: bool) -> Any:
-    sizes = _adaptive_sizes(f"adaptive_max_pool{rank}d", input, output_size, rank)
-    return _largest(adaptive_max_pool, input, sizes, return_indices)
-
-
 def _power_mean(
     rank: int, input: Any, norm_type: Any, kernel_size: Any, stride: Any, ceil_mode: bool
 ) -> Any:
@@ -211,147 +152,6 @@ def _power_mean(
         count *= n
     mean = pooled(input.pow(norm_type), length, stride, 0, ceil_mode)
     return (mean.sign() * mean.abs().relu()).mul(count).pow(1.0 / norm_type)
-
-
-# ------------------------------------------------------------------ columns of windows
-
-
-def _pair(name: str, value: Any) -> tuple[int, int]:
-    given = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-    if len(given) != 2:
-        raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(given)}")
-    return int(given[0]), int(given[1])
-
-
-def _pairs(**values: Any) -> list[tuple[int, int]]:
-    """Return what is given for the height and the width, by name."""
-    return [_pair(name, value) for name, value in values.items()]
-
-
-def _blocks(
-    plane: Sequence[int], kernel: Shape, dilation: Shape, padding: Shape, stride: Shape
-) -> Shape:
-    words = {"kernel_size": kernel, "dilation": dilation, "stride": stride}
-    names = {"kernel_size": "kernel"}
-    for name, (first, second) in words.items():
-        if min(first, second) <= 0:
-            word = names.get(name, name)
-            raise RuntimeError(
-                f"{name.replace('_', ' ')} should be greater than zero, but got {word}_height: "
-                f"{first} {word}_width: {second}"
-            )
-    if min(padding) < 0:
-        raise RuntimeError(
-            f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: "
-            f"{padding[1]}"
-        )
-    sizes = pooled_sizes(tuple(plane), kernel, stride, padding, dilation, False)
-    if min(sizes) < 1:
-        raise RuntimeError(
-            f"Given input with spatial size {tuple(plane)}, kernel_size={kernel}, dilation="
-            f"{dilation}, padding={padding}, calculated shape of the array of sliding blocks as "
-            f"{sizes}, but its components must be at least one."
-        )
-    return sizes
-
-
-@public(
-    "nn.functional.unfold(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor",
-    python=True,
-)
-def _unfold(
-    input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-) -> Any:
-    """Return the elements of each window of images, channel by channel, as a column.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, height, width), or without the axis of samples.
-    kernel_size, dilation, padding, stride : int or (int, int)
-        As those of `conv2d`.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.unfold(torch.arange(6.0).reshape(1, 2, 3), 2)
-    tensor([[0., 1.],
-            [1., 2.],
-            [3., 4.],
-            [4., 5.]])
-    """
-    kernel, dilation, padding, stride = _pairs(
-        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
-    )
-    _check_axes("im2col", input, 2)
-    sizes = _blocks(input.shape[-2:], kernel, dilation, padding, stride)
-    if input.dtype.category in (Category.INT,):
-        raise no_kernel("im2col_out_cpu", input.dtype)
-    return bind(im2col, (input,), (kernel, sizes, stride, padding, dilation))
-
-
-@public(
-    "nn.functional.fold(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor",
-    python=True,
-)
-def _fold(
-    input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-    stride: Any = 1,
-) -> Any:  # fmt: skip
-    """Return images to which columns are added where `unfold` takes them from.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c * elements of a window, windows), or without the axis of samples.
-    output_size : int or (int, int)
-        The height and the width of the images.
-    kernel_size, dilation, padding, stride : int or (int, int)
-        As those of `unfold`.
-
-    Raises
-    ------
-    RuntimeError
-        If the number of windows or their elements do not fit.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.fold(torch.ones(4, 2), (2, 3), 2)
-    tensor([[[1., 2., 1.],
-             [1., 2., 1.]]])
-    """
-    kernel, dilation, padding, stride = _pairs(
-        kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
-    )
-    lengths, shape = _pair("output_size", output_size), list(input.shape)
-    if len(shape) not in (2, 3):
-        raise RuntimeError(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and "
-            f"non-zero dimensions for input, but got: {shape}"
-        )
-    count, number = shape[-2:]
-    if count % (kernel[0] * kernel[1]):
-        raise RuntimeError(
-            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, "
-            f"but got input.size(1)={count} and kernel_size={kernel}."
-        )
-    sizes = _blocks(lengths, kernel, dilation, padding, stride)
-    if number != sizes[0] * sizes[1]:
-        raise RuntimeError(
-            f"Given output_size={lengths}, kernel_size={kernel}, dilation={dilation}, padding="
-            f"{padding}, stride={stride}, expected size of input's dimension 2 to match the "
-            f"calculated number of sliding blocks {sizes[0]} * {sizes[1]} = {sizes[0] * sizes[1]}, "
-            f"but got input.size(2)={number}."
-        )
-    if input.dtype.category in (Category.INT,):
-        raise no_kernel("col2im_out_cpu", input.dtype)
-    return bind(col2im, (input,), (lengths, kernel, sizes, stride, padding, dilation))
 
 
 @public(
@@ -490,96 +290,6 @@ def _lp_pool1d(
     tensor([[5.0990, 4.4721]])
     """
     return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-@public(
-    "nn.functional.adaptive_avg_pool1d(Tensor input, int[1] output_size) -> Tensor",
-)
-def _adaptive_avg_pool1d(input: Any, output_size: Any) -> Any:
-    """Return the means of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, length), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]])
-    >>> torch.nn.functional.adaptive_avg_pool1d(x, 2)
-    tensor([[3., 3.]])
-    """
-    return _adaptive(1, input, output_size)
-
-
-@public(
-    "nn.functional.adaptive_max_pool1d(Tensor input, object output_size, bool return_indices=False) -> Tensor",
-    python=True,
-)
-def _adaptive_max_pool1d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the largest elements of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, length), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-    return_indices : bool
-        Whether to return also where each element stands in the flattened plane.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]])
-    >>> torch.nn.functional.adaptive_max_pool1d(x, 2)
-    tensor([[5., 4.]])
-    """
-    return _adaptive_largest(1, input, output_size, return_indices)
-
-
-@public(
-    "nn.functional.adaptive_max_pool1d_with_indices(Tensor input, object output_size, bool return_indices=False) -> (Tensor, Tensor)",
-    python=True,
-)
-def _adaptive_max_pool1d_with_indices(
-    input: Any, output_size: Any, return_indices: bool = False
-) -> Any:
-    """Return what `adaptive_max_pool1d` does with `return_indices`, which is not looked at here.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, length), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]])
-    >>> torch.nn.functional.adaptive_max_pool1d_with_indices(x, 2)[1]
-    tensor([[1, 3]])
-    """
-    return _adaptive_largest(1, input, output_size, True)
 
 
 @public(
@@ -725,97 +435,6 @@ def _lp_pool2d(
 
 
 @public(
-    "nn.functional.adaptive_avg_pool2d(Tensor input, object output_size) -> Tensor",
-    python=True,
-)
-def _adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
-    """Return the means of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 4)
-    >>> torch.nn.functional.adaptive_avg_pool2d(x, (1, 2))
-    tensor([[[3., 3.]]])
-    """
-    return _adaptive(2, input, output_size)
-
-
-@public(
-    "nn.functional.adaptive_max_pool2d(Tensor input, object output_size, bool return_indices=False) -> Tensor",
-    python=True,
-)
-def _adaptive_max_pool2d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the largest elements of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-    return_indices : bool
-        Whether to return also where each element stands in the flattened plane.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 4)
-    >>> torch.nn.functional.adaptive_max_pool2d(x, (1, 2))
-    tensor([[[5., 4.]]])
-    """
-    return _adaptive_largest(2, input, output_size, return_indices)
-
-
-@public(
-    "nn.functional.adaptive_max_pool2d_with_indices(Tensor input, object output_size, bool return_indices=False) -> (Tensor, Tensor)",
-    python=True,
-)
-def _adaptive_max_pool2d_with_indices(
-    input: Any, output_size: Any, return_indices: bool = False
-) -> Any:
-    """Return what `adaptive_max_pool2d` does with `return_indices`, which is not looked at here.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 4)
-    >>> torch.nn.functional.adaptive_max_pool2d_with_indices(x, (1, 2))[1]
-    tensor([[[1, 3]]])
-    """
-    return _adaptive_largest(2, input, output_size, True)
-
-
-@public(
     "nn.functional.max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, bool return_indices=False) -> Tensor",
     python=True,
 )
@@ -955,94 +574,3 @@ def _lp_pool3d(
     tensor([[[[5.0990, 4.4721]]]])
     """
     return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-@public(
-    "nn.functional.adaptive_avg_pool3d(Tensor input, object output_size) -> Tensor",
-    python=True,
-)
-def _adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
-    """Return the means of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, depth, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 1, 4)
-    >>> torch.nn.functional.adaptive_avg_pool3d(x, (1, 1, 2))
-    tensor([[[[3., 3.]]]])
-    """
-    return _adaptive(3, input, output_size)
-
-
-@public(
-    "nn.functional.adaptive_max_pool3d(Tensor input, object output_size, bool return_indices=False) -> Tensor",
-    python=True,
-)
-def _adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the largest elements of so many windows, which divide the axes as evenly as may be.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, depth, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-    return_indices : bool
-        Whether to return also where each element stands in the flattened plane.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 1, 4)
-    >>> torch.nn.functional.adaptive_max_pool3d(x, (1, 1, 2))
-    tensor([[[[5., 4.]]]])
-    """
-    return _adaptive_largest(3, input, output_size, return_indices)
-
-
-@public(
-    "nn.functional.adaptive_max_pool3d_with_indices(Tensor input, object output_size, bool return_indices=False) -> (Tensor, Tensor)",
-    python=True,
-)
-def _adaptive_max_pool3d_with_indices(
-    input: Any, output_size: Any, return_indices: bool = False
-) -> Any:
-    """Return what `adaptive_max_pool3d` does with `return_indices`, which is not looked at here.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Of shape (n, c, depth, height, width), or without the axis of samples.
-    output_size : int or sequence of int
-        The number of windows along each axis; None keeps the axis.
-
-    Raises
-    ------
-    RuntimeError
-        If no window fits, or a number is out of its range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 5.0, 2.0, 4.0]]).reshape(1, 1, 1, 4)
-    >>> torch.nn.functional.adaptive_max_pool3d_with_indices(x, (1, 1, 2))[1]
-    tensor([[[[1, 3]]]])
-    """
-    return _adaptive_largest(3, input, output_size, True)
