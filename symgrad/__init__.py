@@ -127,6 +127,21 @@ if TYPE_CHECKING:
         typename,
         use_deterministic_algorithms,
     )
+    from symgrad.func import (
+        functional_call,
+        grad,
+        grad_and_value,
+        hessian,
+        hvp,
+        jacfwd,
+        jacobian,
+        jacrev,
+        jvp,
+        linearize,
+        stack_module_state,
+        value_and_grad,
+        vjp,
+    )
 
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
@@ -182,6 +197,12 @@ _SETTINGS = (
     "typename", "use_deterministic_algorithms",
 )  # fmt: skip
 
+#: Transforms of functions that stand here as in `symgrad.func`; `compile` is PyTorch's here.
+_TRANSFORMS = (
+    "functional_call", "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian", "jacrev",
+    "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp",
+)  # fmt: skip
+
 #: What is imported when it is first asked for, and the module that defines it.
 _ON_DEMAND = {
     "check_gradients": "symgrad.checks.check",
@@ -192,6 +213,7 @@ _ON_DEMAND = {
     "same": "symgrad.proofs.prove",
     "singularities": "symgrad.checks.singular",
     **dict.fromkeys(_SETTINGS, "symgrad.around.settings"),
+    **dict.fromkeys(_TRANSFORMS, "symgrad.func"),
 }
 
 
@@ -210,7 +232,7 @@ def __dir__() -> list[str]:
     return [*own, *__all__, "return_types"]
 
 
-__all__ += [name for name in (*sorted(_MODULES), *_SETTINGS) if name not in __all__]
+__all__ += [name for name in (*sorted(_MODULES), *_SETTINGS, *_TRANSFORMS) if name not in __all__]
 
 _HOMES.update(
     {

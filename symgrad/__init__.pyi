@@ -152,6 +152,19 @@ from symgrad.around.settings import set_num_threads as set_num_threads
 from symgrad.around.settings import set_warn_always as set_warn_always
 from symgrad.around.settings import typename as typename
 from symgrad.around.settings import use_deterministic_algorithms as use_deterministic_algorithms
+from symgrad.func import functional_call as functional_call
+from symgrad.func import grad as grad
+from symgrad.func import grad_and_value as grad_and_value
+from symgrad.func import hessian as hessian
+from symgrad.func import hvp as hvp
+from symgrad.func import jacfwd as jacfwd
+from symgrad.func import jacobian as jacobian
+from symgrad.func import jacrev as jacrev
+from symgrad.func import jvp as jvp
+from symgrad.func import linearize as linearize
+from symgrad.func import stack_module_state as stack_module_state
+from symgrad.func import value_and_grad as value_and_grad
+from symgrad.func import vjp as vjp
 
 @overload
 def arange(end: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -1024,6 +1037,7 @@ __all__ = [
     "full",
     "full_like",
     "func",
+    "functional_call",
     "gather",
     "gcd",
     "gcd_",
@@ -1036,6 +1050,8 @@ __all__ = [
     "get_num_interop_threads",
     "get_num_threads",
     "get_rng_state",
+    "grad",
+    "grad_and_value",
     "gradient",
     "greater",
     "greater_equal",
@@ -1044,9 +1060,11 @@ __all__ = [
     "hamming_window",
     "hann_window",
     "heaviside",
+    "hessian",
     "histc",
     "hsplit",
     "hstack",
+    "hvp",
     "hypot",
     "i0",
     "i0_",
@@ -1092,8 +1110,12 @@ __all__ = [
     "isnan",
     "isreal",
     "istft",
+    "jacfwd",
+    "jacobian",
+    "jacrev",
     "jet",
     "jit",
+    "jvp",
     "kaiser_window",
     "kron",
     "kthvalue",
@@ -1110,6 +1132,7 @@ __all__ = [
     "lgamma",
     "linalg",
     "linear",
+    "linearize",
     "linspace",
     "load",
     "log",
@@ -1299,6 +1322,7 @@ __all__ = [
     "squeeze",
     "squeeze_copy",
     "stack",
+    "stack_module_state",
     "std",
     "std_mean",
     "stft",
@@ -1355,6 +1379,7 @@ __all__ = [
     "unsqueeze_copy",
     "use_deterministic_algorithms",
     "utils",
+    "value_and_grad",
     "vander",
     "var",
     "var_mean",
@@ -1365,6 +1390,7 @@ __all__ = [
     "view_as_real",
     "view_as_real_copy",
     "view_copy",
+    "vjp",
     "vmap",
     "vsplit",
     "vstack",
