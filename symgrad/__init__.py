@@ -101,6 +101,7 @@ if TYPE_CHECKING:
         jit,
         mps,
         optim,
+        optimize,
         profiler,
         testing,
         version,
@@ -183,7 +184,7 @@ for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
 _MODULES = frozenset(
     {
         "accelerator", "backends", "compiler", "cuda", "distributed", "distributions", "jit",
-        "mps", "optim", "profiler", "testing", "version", "xpu",
+        "mps", "optim", "optimize", "profiler", "testing", "version", "xpu",
     }
 )  # fmt: skip
 

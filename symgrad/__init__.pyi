@@ -129,6 +129,7 @@ from symgrad import distributions as distributions
 from symgrad import jit as jit
 from symgrad import mps as mps
 from symgrad import optim as optim
+from symgrad import optimize as optimize
 from symgrad import profiler as profiler
 from symgrad import testing as testing
 from symgrad import version as version
@@ -1214,6 +1215,7 @@ __all__ = [
     "ones",
     "ones_like",
     "optim",
+    "optimize",
     "orgqr",
     "ormqr",
     "outer",

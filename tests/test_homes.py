@@ -28,7 +28,7 @@ MODULES = [
     "symgrad.fft", "symgrad.func", "symgrad.jit", "symgrad.linalg",
     "symgrad.masked", "symgrad.mps", "symgrad.nn", "symgrad.nn.functional",
     "symgrad.nn.init", "symgrad.nn.modules", "symgrad.nn.utils", "symgrad.optim",
-    "symgrad.optim.lr_scheduler", "symgrad.optim.swa_utils",
+    "symgrad.optim.lr_scheduler", "symgrad.optim.swa_utils", "symgrad.optimize",
     "symgrad.overrides", "symgrad.profiler", "symgrad.random",
     "symgrad.return_types", "symgrad.special", "symgrad.testing", "symgrad.utils.checkpoint",
     "symgrad.utils.data", "symgrad.utils.dlpack", "symgrad.utils.hooks", "symgrad.xpu",
