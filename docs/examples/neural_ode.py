@@ -92,8 +92,8 @@ def main():
         loss.backward()
         optimizer.step()
 
-    found = path.detach()
-    draw("A spiral", ("network", *found.T.tolist(), "line"), ("data", *truth.T.tolist(), "points"))
+    found = ("network", *path.detach().T.tolist(), "line")
+    draw("A spiral", found, ("data", *truth.T.tolist(), "points"), equal=True)
     show_formula()
 
 

@@ -7,23 +7,28 @@ COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e")
 WIDTH, HEIGHT, MARGIN = 480, 300, 46
 
 
-def draw(title, *series):
+def draw(title, *series, equal=False):
     """Draw each of `series` into the file that is named after ``--picture``, if there is one.
 
-    A series is a label, the numbers of both axes, and ``"line"`` or ``"points"``.
+    A series is a label, the numbers of both axes, and ``"line"`` or ``"points"``. With `equal` both
+    axes have one scale, so that a circle is round.
     """
     parser = argparse.ArgumentParser(description=f"{title}: print results, and draw them.")
     parser.add_argument("--picture", metavar="FILE.svg", help="where to write the picture")
     path = parser.parse_args().picture
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:
-            file.write(svg(title, series))
+            file.write(svg(title, series, equal))
 
 
-def svg(title, series):
+def svg(title, series, equal):
     """Return the text of the picture."""
     left, right = _range([x for _, xs, _, _ in series for x in xs])
     bottom, top = _range([y for _, _, ys, _ in series for y in ys])
+    if equal:
+        scale = max((right - left) / (WIDTH - 2 * MARGIN), (top - bottom) / (HEIGHT - 2 * MARGIN))
+        left, right = _widened(left, right, scale * (WIDTH - 2 * MARGIN))
+        bottom, top = _widened(bottom, top, scale * (HEIGHT - 2 * MARGIN))
 
     def place(x, y):
         across = MARGIN + (x - left) / (right - left) * (WIDTH - 2 * MARGIN)
@@ -58,6 +63,11 @@ def _range(numbers):
     low, high = min(numbers), max(numbers)
     room = 0.05 * (high - low) or 1.0
     return low - room, high + room
+
+
+def _widened(low, high, length):
+    middle = (low + high) / 2
+    return middle - length / 2, middle + length / 2
 
 
 def _text(x, y, text, anchor, color="#333"):

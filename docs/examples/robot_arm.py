@@ -53,7 +53,7 @@ def main():
     print("angles at the end:", *[f"{x:.4f}" for x in angles.tolist()])
     print(f"manipulability at the end: {torch.linalg.det(J @ J.T).sqrt().item():.4f}")
     shown = [(f"arm {i}", *arms[i], "line") for i in (0, 6, 12, 18)]
-    draw("A robot arm along a circle", *shown, ("hand", *circle.T.tolist(), "points"))
+    draw("A robot arm along a circle", *shown, ("hand", *circle.T.tolist(), "points"), equal=True)
     show_formula()
 
 
