@@ -38,13 +38,14 @@ from symgrad.record.tape import LeafVertex
 class Gradients(Mapping[Any, ArrayExpr]):
     """The formula of each gradient, by tensor, by leaf, or by name.
 
-    Iteration gives the leaves.
+    Iteration gives the leaves. What is differentiated is shown as `label`.
     """
 
     def __init__(
         self, formulas: dict[Leaf, ArrayExpr], leaves_of: Mapping[LeafVertex, Leaf] | None = None
     ) -> None:
         self._formulas = formulas
+        self.label = "y"
         self._by_name: dict[str, list[Leaf]] = {}
         for x in formulas:
             self._by_name.setdefault(x.name, []).append(x)
@@ -88,14 +89,13 @@ class Gradients(Mapping[Any, ArrayExpr]):
         return shown_lines(labels, list(self._formulas.values()))
 
     def _repr_latex_(self) -> str:
-        labels = [_derivative_latex(x) for x in self._formulas]
-        return shown_latex_lines(labels, list(self._formulas.values()))
+        return shown_latex_lines(self.latex_labels(), list(self._formulas.values()))
 
     _repr_mimebundle_ = mimebundle
 
-
-def _derivative_latex(x: Leaf) -> str:
-    return rf"\frac{{\partial y}}{{\partial {latex(x)}}}"
+    def latex_labels(self) -> list[str]:
+        """Return the derivatives as quotients of differentials."""
+        return [rf"\frac{{\partial {self.label}}}{{\partial {latex(x)}}}" for x in self._formulas]
 
 
 class Explanation:
@@ -118,6 +118,9 @@ class Explanation:
         self.expr = expr
         self.gradients = gradients
         self.program = program
+        inputs = leaves(*self._parts())
+        if any(x.name == "y" for x in inputs):
+            gradients.label = free_name("f", inputs)
         keep_sources(gradients.values(), leaves_of_source(expr), nodes_written(expr))
         parts = [x for x in toposort([expr, *gradients.values()]) if isinstance(x, Primitive)]
         self.untraced = list(dict.fromkeys(x.untraced for x in parts if x.untraced is not None))
@@ -144,7 +147,7 @@ class Explanation:
         return [self.expr, *self.gradients.values()]
 
     def _latex_labels(self) -> list[str]:
-        return ["y", *map(_derivative_latex, self.gradients)]
+        return [self.gradients.label, *self.gradients.latex_labels()]
 
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
@@ -156,7 +159,7 @@ class Explanation:
     _repr_mimebundle_ = mimebundle
 
     def __repr__(self) -> str:
-        labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
+        labels = [self.gradients.label, *(f"d/d{x.name}" for x in self.gradients)]
         shown = shown_lines(labels, self._parts(), [self.expr])
         return "\n".join([shown, *map(str, self.untraced)])
 

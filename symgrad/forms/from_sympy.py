@@ -69,7 +69,8 @@ def _sum(terms: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     total = terms[0]
     for term, plain in zip(terms[1:], source.args[1:], strict=True):
         if plain.could_extract_minus_sign() and not plain.is_number:
-            total = total - arithmetic.neg.of(term)
+            negated = isinstance(term, arithmetic.neg)
+            total = total - (term.operands[0] if negated else arithmetic.neg.of(term))
         else:
             total = total + term
     return total

@@ -9,6 +9,8 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import clone, contiguous, detach, named
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
+from symgrad.record.naming import call_leaf
+from symgrad.record.record import Recorded
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import public
 from symgrad.tensor.numpy_interop import operand
@@ -68,7 +70,8 @@ def _named(input: Any, name: str) -> Any:
 
     Texts, LaTeX and derivatives show the name in place of the formula, which is defined in a line
     before the result. In one text a further quantity of the same name, or one that has the name of a
-    leaf, is shown with a number: `h_2`.
+    leaf, is shown with a number: `h_2`. A tensor without a history becomes a leaf of that name, if no
+    other tensor has it.
 
     Parameters
     ----------
@@ -90,7 +93,10 @@ def _named(input: Any, name: str) -> Any:
     r = X @ w - y
     2 * X.T @ r
     """
-    return bind(named, (input,), (check_name(name),))
+    made = bind(named, (input,), (check_name(name),))
+    if isinstance(made, Recorded) and not made._rg:
+        call_leaf(made, name)
+    return made
 
 
 @numpy_call("copy")

@@ -12,6 +12,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
 from symgrad.expr.dtypes import bool_, float64
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sizing import listed, size_names, with_sizes
 from symgrad.lower.evaluate import input_names
 from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.form import Form
@@ -95,7 +96,9 @@ def prove(a: Any, b: Any) -> Verdict:
     Parameters
     ----------
     a, b : tensor, ArrayExpr, array or number
-        Formulas of one shape. The leaves of a tensor are those of its formula.
+        Formulas of one shape. The leaves of a tensor are those of its formula. Where a size is a
+        name, equal normal forms prove that they are equal at all sizes, and a counterexample is one
+        at some sizes; nothing else decides.
 
     Returns
     -------
@@ -132,6 +135,9 @@ def prove(a: Any, b: Any) -> Verdict:
         return Verdict("", tried=("complex numbers have no rules",))
     if _same_normal_form(first, second):
         return Verdict("normal form")
+    names = size_names([first, second])
+    if names:
+        return _at_numbers(first, second, {name: n for n, name in enumerate(sorted(names), 2)})
     tried = []
     found = _by_residues(first, second, leaves)
     if isinstance(found, Fraction):
@@ -211,6 +217,21 @@ def _same_normal_form(a: ArrayExpr, b: ArrayExpr) -> bool:
     except _Rounded:
         return False
     return not rest.terms
+
+
+def _at_numbers(a: ArrayExpr, b: ArrayExpr, sizes: Mapping[str, int]) -> Verdict:
+    """Return the counterexample of formulas that differ at some sizes, which refutes all; or none.
+
+    That formulas are equal at some sizes is no proof for the others.
+    """
+    try:
+        found = prove(*with_sizes([a, b], sizes))
+    except ValueError as reason:
+        return Verdict("", tried=(f"sizes: {reason}",))
+    if found.counterexample is not None:
+        return found
+    held = f"equal by {found.how}" if found else "undecided"
+    return Verdict("", tried=(f"sizes: {held} at {listed(sizes)}, which proves it for no others",))
 
 
 def _by_residues(a: ArrayExpr, b: ArrayExpr, leaves: Sequence[Leaf]) -> Fraction | str:

@@ -18,14 +18,25 @@ from symgrad.support.locks import making
 # The living tensors that users have named; automatic names differ from their names.
 _given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
-#: The living tensors that were named after variables, one for each name. Formulas can be combined
-#: in which each name stands for one tensor.
+#: The living tensors that were named after variables, or by `named`, one for each name. Formulas
+#: can be combined in which each name stands for one tensor.
 named_after_variables: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 
 
 def reserve(name: str, tensor: Any) -> None:
     """Enter the name that a user has given to a tensor."""
     _given[name] = tensor
+
+
+def call_leaf(tensor: Any, name: str) -> None:
+    """Name a tensor without a history, unless another living tensor has that name."""
+    vertex = tensor._vertex or tensor._leaf()
+    if not isinstance(vertex, LeafVertex):
+        return
+    with making:
+        if name not in _given and name not in named_after_variables:
+            vertex.auto = name
+            named_after_variables[name] = tensor
 
 
 def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[Leaf]:

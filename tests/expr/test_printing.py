@@ -326,6 +326,18 @@ def test_definitions_avoid_the_names_of_leaves() -> None:
     assert str(b * b) == "t2 = exp(t1)\nt4 = exp(t2 * t2 * t3)\nt4 * t4"
 
 
+def test_what_is_explained_has_no_name_of_a_leaf() -> None:
+    x = symgrad.tensor(2.0, requires_grad=True, name="x")
+    y, f = (symgrad.tensor(1.0, name=name) for name in ("y", "f"))
+    assert repr(symgrad.explain(3 * x)) == "y = 3 * x\nd/dx = 3"
+    # The gradient is without the leaf y here, and the value is not.
+    found = symgrad.explain(x + y)
+    assert repr(found) == "f = x + y\nd/dx = 1"
+    assert r"\frac{\partial f}{\partial x}" in found.latex()
+    assert r"\frac{\partial f}{\partial x}" in found.gradients._repr_latex_()
+    assert repr(symgrad.explain(x * y + f)).startswith("f_ = ")
+
+
 def test_latex_forms() -> None:
     x = symgrad.leaf("x_1")
     assert sympy.latex(symgrad.leaf("alpha")) == r"\alpha"

@@ -120,6 +120,21 @@ def test_tensors() -> None:
         named(tensors[1], "q").add_(1)
 
 
+def test_a_tensor_without_a_history_is_a_leaf_of_that_name() -> None:
+    w = sg.tensor([1.0, 2.0], requires_grad=True, name="w")
+    aim, mass = named(w.exp().detach(), "fixed_aim"), named(sg.ones(2), "mass_of_each")
+    assert mass.name is None and mass.is_leaf and not mass.requires_grad
+    loss = (mass * (w - aim) ** 2).sum()
+    assert str(loss.expr) == "sum(mass_of_each * (w - fixed_aim)**2)"
+    assert str(sg.explain(loss).gradients["w"]) == "2 * mass_of_each * (w - fixed_aim)"
+    # Each name stands for one tensor, also where formulas of several are combined.
+    second_mass = named(sg.zeros(2), "mass_of_each")
+    both = (w * second_mass).expr + (w * mass).expr
+    assert str(both) == "w * second_mass + w * mass_of_each"
+    second_w = named(sg.ones(2), "w")
+    assert str(sg.derive((w * second_w).sum(), w)) == "second_w"
+
+
 def test_what_a_name_is_to_other_forms() -> None:
     h = named(2 * x, "h")
     assert pickle.loads(pickle.dumps(h)) is h is named(2 * x, "h") is not named(2 * x, "g")

@@ -14,6 +14,7 @@ import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
 from symgrad.forms.sympy_functions import operations_of_sympy
+from symgrad.ops.arithmetic import neg, sub
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each, in_part
@@ -54,6 +55,14 @@ def test_there_and_back(formula):
     for px, py in POINTS:
         difference = (back - formula).subs({x: px, y: py})
         assert abs(float(difference.evalf(30))) < 1e-12
+
+
+@pytest.mark.parametrize("formula", [x - sympy.exp(-y), 1 - x * y, y - sympy.sin(x) ** 2], ids=str)
+def test_a_negative_term_is_subtracted_without_being_negated_twice(formula):
+    e = symgrad.from_sympy(formula)
+    negated = [node.operands[0] for node in toposort([e]) if isinstance(node, neg)]
+    assert not any(isinstance(node, neg) for node in negated)
+    assert type(e) is sub and e.to_sympy() == formula
 
 
 def test_one_operation_claims_each_function_of_sympy():

@@ -173,6 +173,26 @@ def test_what_is_undecided_says_what_was_tried() -> None:
     assert "more than" in str(T.prove(large.exp() * large.exp(), (2 * large).exp()))
 
 
+def test_sizes_that_are_names_are_tried_at_numbers() -> None:
+    X, w, y = T.leaf("X", ("n", "m")), T.leaf("w", ("m",)), T.leaf("y", ("n",))
+    squares = T.derive(((X @ w - y) ** 2).sum(), w)
+    assert T.prove(squares, 2 * X.T @ (X @ w - y)).how == "normal form"
+    logistic = T.derive((T.log1p(T.exp(X @ w)) - y * (X @ w)).sum(), w)
+    right, wrong = X.T @ (T.sigmoid(X @ w) - y), X.T @ (y - T.sigmoid(X @ w))
+    verdict = T.prove(logistic, right)
+    assert not verdict and verdict.counterexample is None
+    assert verdict.tried == (
+        "sizes: equal by residues at m = 2, n = 3, which proves it for no others",
+    )
+    assert T.prove(logistic.sized(n=3, m=2), right.sized(n=3, m=2))
+    refuted = T.prove(logistic, wrong)
+    assert not refuted and refuted.how == "intervals" and refuted.counterexample is not None
+    assert {leaf.shape for leaf in refuted.counterexample} == {(3, 2), (2,), (3,)}
+    # The first elements of a vector are no others where it has just these.
+    assert not T.same(y[:2].sum(), y.sum())
+    assert "does not work at n = 2" in str(T.prove(y[:5].sum(), T.exp(y[:5]).sum()))
+
+
 def test_what_is_compared() -> None:
     t = T.tensor([1.0, 2.0], requires_grad=True)
     assert T.same(t * t, t**2) and T.same(2, 2.0) and not T.same(2, 3)
