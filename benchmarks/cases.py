@@ -208,6 +208,45 @@ def unseen(rounds: int) -> Sequence[Figure]:
     return figures
 
 
+def _five_tanh(m: Any, x: Any) -> Any:
+    for _ in range(5):
+        x = m.tanh(x)
+    return m.sum(x)
+
+
+#: Functions of long arrays, with how many arrays they take.
+_LONG: dict[str, tuple[Callable[..., Any], int, float]] = {
+    "five nested tanh": (_five_tanh, 1, 0.4),
+    "sum(tanh(xy)*exp(-x) + log(x+y)*sqrt(y))": (
+        lambda m, x, y: m.sum(m.tanh(x * y) * m.exp(-x) + m.log(x + y) * m.sqrt(y)), 2, 0.4,
+    ),
+    "rational": (lambda m, x: m.sum(x / (1 + x * x) + x * x / (2 + x)), 1, 0.4),
+}  # fmt: skip
+
+
+def compiled(rounds: int) -> Sequence[Figure]:
+    """Time value and gradient of functions of ten million numbers, compiled."""
+    from symgrad import func  # noqa: PLC0415 - after the thread counts are set
+
+    figures = []
+    rng = np.random.default_rng(0)
+    for name, (f, count, target) in _LONG.items():
+        arrays = [rng.random(10**7) + 0.1 for _ in range(count)]
+        step = func.compile(
+            func.value_and_grad(lambda *xs, f=f: f(np, *xs), argnums=tuple(range(count)))
+        )
+        contenders = {"symgrad": Contender(lambda step=step, xs=arrays: step(*xs))}
+        for peer, gradient in functional().items():
+            other = gradient(f, count)
+            contenders[peer] = Contender(lambda other=other, xs=arrays: other(*xs))
+        what = f"{name}: value and gradient at 10^7"
+        few = max(3, rounds // 3)
+        figures.append(
+            race("compiled", what, contenders, few, unit="ms", target=target, against="jax (jit)")
+        )
+    return figures
+
+
 def second_order(rounds: int) -> Sequence[Figure]:
     def run(m: ModuleType, x: Any) -> None:
         y = (m.sin(x) * m.exp(x) + x**3).sum()
@@ -321,6 +360,7 @@ CASES = {
         Case("mlp", "one training step of a small network", mlp),
         Case("unseen", "structures that were never seen before", unseen),
         Case("second", "a second derivative through create_graph", second_order),
+        Case("compiled", "value and gradient of long arrays, compiled", compiled),
         Case("sizes", "time per operation from 100 to 100,000 operations", sizes),
         Case("hooks", "a chain of operations with hooks on their results", hooks),
         Case("optim", "one step of an optimizer", optimizers),
