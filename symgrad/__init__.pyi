@@ -192,6 +192,8 @@ def bernoulli(input: Tensor, *, generator: _Generator | None = None, out: Tensor
 @overload
 def bernoulli(input: Tensor, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+def binomial(count: Tensor, prob: Tensor, generator: _Generator | None = None) -> Tensor:
+    """Return how often something happens in trials, drawn from binomial distributions."""
 @overload
 def blackman_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return the Blackman window, of two waves of the cosine."""
@@ -889,6 +891,7 @@ __all__ = [
     "bernoulli",
     "bilinear",
     "bincount",
+    "binomial",
     "bitwise_and",
     "bitwise_left_shift",
     "bitwise_not",

@@ -5,5 +5,5 @@ __all__: list[str] = []
 __version__ = "0.1.0"
 #: The version of PyTorch that symgrad follows.
 pytorch = "2.13.0"
-cuda = hip = xpu = git_version = None
+cuda = hip = rocm = xpu = git_version = None
 debug = False

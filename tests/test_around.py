@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import subprocess
 import sys
 import threading
@@ -36,7 +37,7 @@ def test_import_loads_none_of_it() -> None:
 @each("name", [name for name in ABSENT if not name.endswith(".*")])
 def test_what_is_absent_says_what_there_is(name: str) -> None:
     space, _, own = name.rpartition(".")
-    module = getattr(torch, space) if space else torch
+    module = operator.attrgetter(space)(torch) if space else torch
     assert not hasattr(module, own)
     assert getattr(module, own, None) is None
     instead = ABSENT[name][1]
@@ -53,6 +54,19 @@ def test_what_a_part_lacks_is_refused_likewise(space: str) -> None:
     with pytest.raises(AttributeError, match="has no attribute '_unheard'") as error:
         _ = module._unheard
     assert not isinstance(error.value, NotInSymgrad)
+
+
+def test_modules_are_compiled_in_place() -> None:
+    layer = torch.nn.Linear(2, 1)
+    assert layer.compile(mode="reduce-overhead") is None
+    assert layer(torch.ones(1, 2)).shape == (1, 1)
+
+
+def test_the_version_has_what_programs_read() -> None:
+    version = torch.version
+    assert (version.cuda, version.hip, version.xpu, version.rocm) == (None,) * 4
+    assert version.git_version is None and version.debug is False
+    assert torch.__version__ == version.__version__ >= "0.1"
 
 
 def test_unknown_names_are_plain_errors() -> None:

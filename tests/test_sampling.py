@@ -146,3 +146,20 @@ def test_a_probability_belongs_to_its_element() -> None:
     p = symgrad.tensor([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0]], dtype=symgrad.float64)
     for x in (symgrad.zeros(2, 3), symgrad.zeros(3, 2).t()):
         np.testing.assert_array_equal(x.bernoulli_(p).numpy(), p.numpy())
+
+
+def test_trials_without_number() -> None:
+    """PyTorch draws without end."""
+    counts = symgrad.tensor([math.inf, math.inf, -math.inf, math.nan])
+    found = symgrad.binomial(counts, symgrad.tensor([0.5, 0.0, 0.5, 0.5]))
+    np.testing.assert_array_equal(found.numpy(), [math.inf, 0.0, 0.0, math.nan])
+
+
+def test_draws_of_counts_for_each_entry() -> None:
+    """A batch has numbers of its own, from one stream."""
+    counts, chances = symgrad.full((3, 4), 50.0), symgrad.full((4,), 0.5)
+    symgrad.manual_seed(2)
+    draw = symgrad.func.vmap(symgrad.binomial, (0, None), randomness="different")
+    found = draw(counts, chances)
+    symgrad.manual_seed(2)
+    assert found.tolist() == symgrad.binomial(counts, chances).tolist()

@@ -7,6 +7,7 @@ from symgrad.nn import functional as functional
 from symgrad.nn import parameter as parameter
 from symgrad.nn.parameter import Buffer as Buffer
 from symgrad.nn.parameter import Parameter as Parameter
+from symgrad.support.absent import error_of
 
 # Programs that define no network do not need these.
 _LATER = frozenset({"init", "modules", "utils"})
@@ -32,7 +33,7 @@ def __getattr__(name: str) -> Any:
         elif name in layers.__all__:
             found = getattr(layers, name)
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise error_of("nn", name)
     globals()[name] = found
     return found
 

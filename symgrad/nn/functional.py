@@ -2,6 +2,7 @@
 
 from symgrad.functions import in_place  # noqa: F401 - enters functions
 from symgrad.schema.public import FUNCTIONS, SPACES
+from symgrad.support.absent import refused
 
 _SHARED = ("bilinear", "linear", "pdist", "sigmoid", "tanh")
 _FOUND = {**SPACES["nn.functional"], **{name: FUNCTIONS[name] for name in _SHARED}}
@@ -9,3 +10,5 @@ _FOUND = {**SPACES["nn.functional"], **{name: FUNCTIONS[name] for name in _SHARE
 __all__ = sorted(SPACES["nn.functional"])
 
 globals().update(_FOUND)
+
+__getattr__ = refused("nn.functional")

@@ -56,6 +56,18 @@ class drawn(_Replacing):
     samples = [*_Replacing.samples, (TABLE, TABLE + 1, TABLE**2)]
 
 
+class drawn_counts(_Replacing):
+    """Numbers drawn from binomial distributions, for which PyTorch has no derivative."""
+
+    samples = [*_Replacing.samples, (TABLE, TABLE + 1, TABLE**2)]
+
+    def missing_derivative(self) -> str:
+        return "aten::binomial"
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        raise RuntimeError(f"derivative for {self.missing_derivative()} is not implemented")
+
+
 class reseated(_Replacing):
     """`x.set_(source)`: the memory of another tensor."""
 

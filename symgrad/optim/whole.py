@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -21,6 +21,7 @@ Shape = tuple[int, ...]
 class WholeStepping(Protocol):
     """What such a step asks of an optimiser."""
 
+    counts_steps: ClassVar[bool]
     param_groups: list[dict[str, Any]]
     state: Any
 
@@ -45,6 +46,8 @@ class WholeSteps:
         ]
         with recording(False):
             states = {p: _states(optimizer, p) for _, p in pairs}
+        for group in optimizer.param_groups:
+            optimizer.phase(group, 1.0, True)  # refuses settings
         for group, p in pairs:
             _change(optimizer, group, p, states[p])
 
@@ -64,7 +67,7 @@ def _states(optimizer: WholeStepping, p: Any) -> dict[str, Any]:
     """Return the states of a parameter, which are checked, and made if need be."""
     shapes = optimizer.state_shapes(p)
     own = dict(optimizer.state.get(p, {}))
-    if "step" not in own:
+    if optimizer.counts_steps and "step" not in own:
         own["step"] = number_state(0.0)
     for name, shape in shapes.items():
         if name not in own:
@@ -75,7 +78,7 @@ def _states(optimizer: WholeStepping, p: Any) -> dict[str, Any]:
 
 
 def _change(optimizer: WholeStepping, group: dict[str, Any], p: Any, own: dict[str, Any]) -> None:
-    t = own["step"].item() + 1
+    t = own["step"].item() + 1 if optimizer.counts_steps else float("inf")
     structure, numbers = structure_of(optimizer, group, p, t)
     arrays = {"p": p, "g": p._grad, **{name: own[name] for name in structure.states}}
     program = lowered_whole(structure)
@@ -86,4 +89,5 @@ def _change(optimizer: WholeStepping, group: dict[str, Any], p: Any, own: dict[s
     all_will_change([arrays[name] for name in program.found], clock())
     for name, value in zip(program.found, found, strict=True):
         arrays[name]._data[...] = value
-    own["step"]._data.fill(t)
+    if optimizer.counts_steps:
+        own["step"]._data.fill(t)

@@ -168,6 +168,8 @@ _MANY = 10
 
 
 def _binomial(n: Any, p: Any, uniform: _Take) -> float:
+    if not math.isfinite(n):  # of which no number of draws is enough
+        return math.inf if n > 0 and p > 0 else 0.0 if n < 0 or p <= 0 else math.nan
     if n <= 0 or p <= 0:
         return 0.0
     if p >= 1:

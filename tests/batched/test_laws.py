@@ -48,9 +48,9 @@ REFUSED: dict[str, tuple[str, ...]] = {
         r"counting-(unique|bincount)-.*",
     ),
     "vmap: called random operation while in randomness error mode": (
-        r"counting-(poisson|multinomial)-.*",
+        r"counting-(poisson|multinomial|binomial)-.*",
         r"linalg-(pca|svd)-lowrank.*",
-        r"counting-poisson",
+        r"counting-(poisson|binomial)",
     ),
     "vmap: Attempted to vmap over `mask` in torch.masked_select": (
         r"indexing-masked_select.*",

@@ -1,4 +1,4 @@
-"""Adafactor and LBFGS take the steps that those of PyTorch take, and keep the same."""
+"""Adafactor, Muon and LBFGS take the steps that those of PyTorch take, and keep the same."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tests.optim.record import WHOLE
 
 RECORDED = json.loads(WHOLE.read_text(encoding="utf-8"))
 ADAFACTOR = {whole.label("Adafactor", **given): given for given in whole.adafactor_cases()}
+MUON = {whole.label("Muon", **given): given for given in whole.muon_cases()}
 LBFGS = {whole.label("LBFGS", loss, **given): (loss, given) for loss, given in whole.lbfgs_cases()}
 
 
@@ -30,7 +31,8 @@ def tensor_of(found: Any, kind: Any = np.float32) -> Any:
 
 def test_all_are_recorded() -> None:
     others = {"Adafactor single", "Adafactor mixed", "Adafactor state", "LBFGS state"}
-    assert RECORDED.keys() == {*ADAFACTOR, *LBFGS, *others}, "record again"
+    others |= {"Muon single", "Muon state", "Muon bfloat16"}
+    assert RECORDED.keys() == {*ADAFACTOR, *MUON, *LBFGS, *others}, "record again"
 
 
 # ---------------------------------------------------------------- Adafactor
@@ -159,6 +161,141 @@ def test_settings_that_adafactor_refuses() -> None:
     ]:
         with pytest.raises(ValueError, match=text):
             optim.Adafactor([x], **given)
+
+
+# ---------------------------------------------------------------- Muon
+
+
+@each("name", list(MUON))
+def test_a_run_of_muon(name: str) -> None:
+    found = whole.muon(symgrad, MUON[name])
+    np.testing.assert_allclose(found, RECORDED[name], rtol=1e-9, atol=1e-9)
+
+
+def test_muon_in_single_precision() -> None:
+    found = whole.muon(symgrad, {}, single=True)
+    np.testing.assert_allclose(found, RECORDED["Muon single"], rtol=1e-4, atol=1e-4)
+
+
+def test_a_step_of_muon_as_pytorch_takes_it() -> None:
+    """Five steps of a polynomial round three times each, to eight bits, and matrices are near 1."""
+    found, expected = whole.muon(symgrad, {})[0], RECORDED["Muon bfloat16"][0]
+    longest = 0.05 * 2**0.5
+    np.testing.assert_allclose(found, expected, rtol=0, atol=longest * 5 * 3 * 2**-8)
+
+
+def test_a_state_of_muon_has_the_form_of_pytorchs() -> None:
+    found = json.loads(json.dumps(whole.muon_state(symgrad)))
+    recorded = RECORDED["Muon state"]
+    assert found["text"] == recorded["text"]
+    assert found["state"]["param_groups"] == recorded["state"]["param_groups"]
+    state, expected = found["state"]["state"], recorded["state"]["state"]
+    assert state.keys() == expected.keys()
+    for i, names in expected.items():
+        assert list(state[i]) == list(names) == ["momentum_buffer"]
+        for key, value in names.items():
+            assert state[i][key][:2] == value[:2]
+            np.testing.assert_allclose(state[i][key][2], value[2], rtol=1e-9, atol=1e-12)
+
+
+def test_a_state_of_muon_is_continued() -> None:
+    recorded = RECORDED["Muon state"]
+    params = whole.matrices(symgrad, False)
+    start = 0
+    for p in params:
+        end = start + p.numel()
+        p.detach().copy_(symgrad.tensor(np.reshape(recorded["then"][start:end], tuple(p.shape))))
+        start = end
+    optimizer = optim.Muon(params)
+    states = {
+        int(i): {k: tensor_of(x, np.float64) for k, x in own.items()}
+        for i, own in recorded["state"]["state"].items()
+    }
+    groups = recorded["state"]["param_groups"]
+    optimizer.load_state_dict({"state": states, "param_groups": groups})
+    for _ in runs.take(symgrad, optimizer, params, range(4, runs.STEPS + 1)):
+        pass
+    np.testing.assert_allclose(runs.numbers(params), recorded["end"], rtol=1e-9, atol=1e-9)
+
+
+def test_the_formula_of_muon() -> None:
+    w = symgrad.zeros(3, 2)
+    lines = str(optim.Muon([w], nesterov=False, weight_decay=0, ns_steps=2).formula()).splitlines()
+    assert lines[1:3] == [
+        "change = momentum_buffer.T",
+        "change = change / clamp(sqrt(sum(change**2)), min=eps)",
+    ]
+    assert lines[3:5] == lines[5:7] and len(lines) == 8
+    assert lines[7] == "p = p - lr * 1.224744871391589 * change.T"
+    given = {"momentum": 0, "adjust_lr_fn": "match_rms_adamw", "ns_steps": 0}
+    lines = str(optim.Muon([w], **given).formula()).splitlines()  # type: ignore[arg-type]
+    assert lines[0] == "momentum_buffer = g"
+    assert lines[-1] == "p = p * (1 - lr * weight_decay) - lr * 0.34641016151377546 * change.T"
+
+
+def test_a_step_of_muon_is_near_orthogonal() -> None:
+    """As far as the polynomial takes singular values: PyTorch's leaves them in 0.5 to 1.5."""
+    w = symgrad.zeros(3, 5, dtype=symgrad.float64, requires_grad=True)
+    w.grad = symgrad.tensor(np.sin(np.arange(15.0) ** 2).reshape(3, 5))
+    optim.Muon([w], lr=1.0).step()
+    values = np.linalg.svd(w.detach().numpy(), compute_uv=False)
+    assert np.all((values > 0.5) & (values < 1.5))
+
+
+def test_what_muon_refuses() -> None:
+    x = symgrad.ones(2, 2, requires_grad=True)
+    for given, text in [
+        ({"lr": -1.0}, "Learning rate should be >= 0 but is: -1.0"),
+        ({"lr": symgrad.ones(2)}, "Tensor lr must be 1-element"),
+        ({"momentum": -1.0}, "momentum should be >= 0 but is: -1.0"),
+        ({"weight_decay": -1}, "weight decay should be >= 0 but is: -1"),
+        ({"adjust_lr_fn": "other"}, "Adjust learning rate function other is not supported"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            optim.Muon([x], **given)
+    with pytest.raises(ValueError, match=r"only supports 2D .* with size: torch.Size\(\[2\]\)"):
+        optim.Muon([symgrad.ones(2)])
+    x.grad = symgrad.ones(2, 2)
+    for given, text in [
+        ({"ns_steps": 100}, "Number of steps must be less than 100"),
+        ({"ns_coefficients": (1.0, 2.0)}, "must be a tuple of exactly 3 values"),
+    ]:
+        optimizer = optim.Muon([{"params": [x]}, {"params": [symgrad.ones(1, 1)], **given}])
+        with pytest.raises(ValueError, match=text):
+            optimizer.step()
+        assert x.tolist() == [[1.0, 1.0], [1.0, 1.0]] and not optimizer.state
+    optimizer = optim.Muon([x])
+    v = symgrad.ones(2, requires_grad=True)
+    v.grad = symgrad.ones(2)
+    optimizer.add_param_group({"params": v})
+    with pytest.raises(ValueError, match="must be a 2D matrix"):
+        optimizer.step()
+    z = symgrad.ones(1, 1, dtype=symgrad.complex64, requires_grad=True)
+    z.grad = symgrad.ones_like(z)
+    with pytest.raises(RuntimeError, match="Muon does not support complex parameters"):
+        optim.Muon([z]).step()
+
+
+# ---------------------------------------------------------------- SparseAdam
+
+
+def test_sparse_adam_refuses_dense_gradients() -> None:
+    x = symgrad.ones(2, requires_grad=True)
+    optimizer = optim.SparseAdam([x], lr=0.5)
+    assert optimizer.step(lambda: 7) == 7
+    x.grad = symgrad.ones(2)
+    with pytest.raises(RuntimeError, match="does not support dense gradients, please consider"):
+        optimizer.step()
+    assert x.tolist() == [1.0, 1.0] and not optimizer.state
+    for given, text in [
+        ({"lr": 0.0}, "Invalid learning rate: 0.0"), ({"eps": 0.0}, "Invalid epsilon value: 0.0"),
+        ({"betas": (1.0, 0.5)}, "Invalid beta parameter at index 0: 1.0"),
+        ({"lr": symgrad.ones(2)}, "Tensor lr must be 1-element"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=text):
+            optim.SparseAdam([x], **given)
+    with pytest.raises(ValueError, match=r"Complex params at indices \[\[0, 1\]\]"):
+        optim.SparseAdam([x, symgrad.ones(1, dtype=symgrad.complex64)])
 
 
 # ---------------------------------------------------------------- LBFGS

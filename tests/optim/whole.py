@@ -1,4 +1,4 @@
-"""Runs of Adafactor and LBFGS, which do not compute by elements, written for a module `m`."""
+"""Runs of Adafactor, Muon and LBFGS, which do not compute by elements, written for a module `m`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ ADAFACTOR: dict[str, list[Any]] = {
     "eps": [(None, 1e-3), (0.5, 2.0)], "d": [1.0, 1.5],
 }  # fmt: skip
 
+MUON: dict[str, list[Any]] = {
+    "weight_decay": [0.1, 0], "momentum": [0.95, 0], "nesterov": [True, False],
+    "ns_steps": [5, 2, 0], "adjust_lr_fn": [None, "original", "match_rms_adamw"],
+}  # fmt: skip
+
 LBFGS: dict[str, list[Any]] = {
     "line_search_fn": [None, "strong_wolfe"], "history_size": [100, 2], "max_iter": [20, 3],
     "lr": [1, 0.25],
@@ -27,6 +32,12 @@ LOSSES = ("quartic", "rosenbrock", "complex")
 def adafactor_cases() -> Iterator[dict[str, Any]]:
     for values in itertools.product(*ADAFACTOR.values()):
         yield dict(zip(ADAFACTOR, values, strict=True))
+
+
+def muon_cases() -> Iterator[dict[str, Any]]:
+    for values in itertools.product(*MUON.values()):
+        yield dict(zip(MUON, values, strict=True))
+    yield {"ns_coefficients": (1.5, -0.5, 0.0), "eps": 0.5}
 
 
 def lbfgs_cases() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -76,6 +87,36 @@ def mixed(m: Any) -> list[float]:
         p.grad = m.ones_like(p) * 1e-8
     m.optim.Adafactor(params).step()
     return numbers(params)
+
+
+def matrices(m: Any, single: bool) -> list[Any]:
+    """Return a wide matrix, one that is not, a square, and one of a column, of which one is 0."""
+    kind = np.float32 if single else np.float64
+    values = [
+        np.array([[0.5, -1.25, 0.75], [2.0, 0.0, 1.0]]), np.sin(np.arange(8.0)).reshape(4, 2),
+        np.array([[0.25, -1.0], [1.5, 3.0]]), np.zeros((3, 1)),
+    ]  # fmt: skip
+    return [m.tensor(v.astype(kind), requires_grad=True) for v in values]
+
+
+def muon(m: Any, given: dict[str, Any], single: bool = False) -> list[list[float]]:
+    """Return the parameters after the steps that are shown."""
+    params = matrices(m, single)
+    optimizer = m.optim.Muon(params, lr=0.05, **given)
+    steps = take(m, optimizer, params, range(1, STEPS + 1))
+    return [numbers(params) for step in steps if step in SHOWN]
+
+
+def muon_state(m: Any) -> dict[str, Any]:
+    """Return the state after three steps, and the parameters then and after all steps."""
+    params = matrices(m, False)
+    optimizer = m.optim.Muon(params, lr=0.05)
+    for _ in take(m, optimizer, params, range(1, 4)):
+        pass
+    state, middle = state_of(optimizer), numbers(params)
+    for _ in take(m, optimizer, params, range(4, STEPS + 1)):
+        pass
+    return {"state": state, "then": middle, "end": numbers(params), "text": repr(optimizer)}
 
 
 def problem(m: Any, name: str) -> tuple[list[Any], Any]:
@@ -146,7 +187,26 @@ def record(m: Any) -> dict[str, Any]:
     found["Adafactor single"] = adafactor(m, {}, single=True)
     found["Adafactor mixed"] = mixed(m)
     found["Adafactor state"] = adafactor_state(m)
+    found |= record_muon(m)
     for loss, given in lbfgs_cases():
         found[label("LBFGS", loss, **given)] = lbfgs(m, loss, given)
     found["LBFGS state"] = lbfgs_state(m)
+    return found
+
+
+def record_muon(torch: Any) -> dict[str, Any]:
+    """Return the runs of Muon, by name: as it is, and in the arithmetic of the parameters.
+
+    PyTorch makes a mean orthogonal in `bfloat16`, which here is a copy of the same dtype.
+    """
+    found: dict[str, Any] = {"Muon bfloat16": muon(torch, {})}
+    rounded = torch.Tensor.bfloat16
+    torch.Tensor.bfloat16 = torch.Tensor.clone
+    try:
+        for given in muon_cases():
+            found[label("Muon", **given)] = muon(torch, given)
+        found["Muon single"] = muon(torch, {}, single=True)
+        found["Muon state"] = muon_state(torch)
+    finally:
+        torch.Tensor.bfloat16 = rounded
     return found

@@ -102,6 +102,16 @@ case(
 case("poisson-single", lambda t, x: t.poisson(x.float(), _seeded(t)), v([[0.5, 30.0]]))
 case("poisson-negative", lambda t, x: t.poisson(x), v([1.0, -0.5]))
 case("poisson-integers", lambda t, x: t.poisson(x), i(3))
+_TRIALS = v([4.0, 5.0, 9.0, 100.0, 1e4, 30.0, 0.0, -1.0])
+_CHANCES = v([0.5, 1.5, 0.2, 0.25, 0.7, 0.999, 0.5, 0.0])
+case("binomial", lambda t, n, p: t.binomial(n, p, generator=_seeded(t)), _TRIALS, _CHANCES)
+case(
+    "binomial-single", lambda t, n, p: t.binomial(n.float(), p.float(), _seeded(t)),
+    v([[4.0], [100.0]]), v([0.5, 0.25, 0.9]),
+)  # fmt: skip
+case("binomial-integers", lambda t, n, p: t.binomial(n, p), i(3), v([0.5, 0.5, 0.5]))
+case("binomial-kinds", lambda t, n, p: t.binomial(n.float(), p), v([4.0]), v([0.5]))
+case("binomial-shapes", lambda t, n, p: t.binomial(n, p), v([4.0, 5.0]), v([0.5, 0.5, 0.5]))
 _WEIGHTS = v([[0.1, 0.2, 0.7, 0.0], [1.0, 3.0, 0.5, 2.0]])
 for name, count, again in (("one", 1, False), ("some", 3, False), ("again", 9, True)):
     case(

@@ -96,7 +96,10 @@ def recurrent_layers_read_packed_sequences(torch, log, kind, directions):
         log(f"gradient {i}", part.grad)
     for name, p in net.named_parameters():
         log(f"gradient of {name}", p.grad)
+    log.attempt("dtype of what is not packed", lambda: net(torch.ones(2, 1, 3)))
     if kind == "LSTM":  # which PyTorch checks in the kernels of the machine
+        other = rnn.pack_sequence([torch.ones(2, 3)])
+        log.attempt("dtype", lambda: net(other), words=False)
         return
     log.attempt("axes", lambda: net(rnn.pack_sequence([torch.ones(2).double()])))
     log.attempt("size", lambda: net(rnn.pack_sequence([torch.ones(2, 4).double()])))

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.dtypes import int64
+from symgrad.expr.dtypes import float16, int64
 from symgrad.functions.creation.making import drawn_from, finish, making, stream_of
-from symgrad.random import counting
+from symgrad.ops.replacement import drawn_counts
+from symgrad.random import counting, gammas
 from symgrad.random.streams import Generator
+from symgrad.record.face import NOT_IMPLEMENTED
+from symgrad.record.modes import no_grad
+from symgrad.schema.public import FUNCTIONS
+from symgrad.tensor.in_place.comparing import record_replacement
 from symgrad.tensor.in_place.drawing import record_drawn
 
 
@@ -37,6 +42,52 @@ def poisson(input: Any, generator: Generator | None = None) -> Any:
     stream = stream_of(generator)
     data = drawn_from(input, lambda rates: counting.poisson(stream, rates))
     return record_drawn(data, "PoissonBackward0", input)
+
+
+@making("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor")
+def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Any:
+    """Return how often something happens in trials, drawn from binomial distributions.
+
+    Parameters
+    ----------
+    count : Tensor
+        How many trials there are.
+    prob : Tensor
+        With what probability it happens in one.
+
+    Raises
+    ------
+    ValueError
+        If the operands are no real floating-point numbers.
+    RuntimeError
+        If their dtypes differ, or their shapes do not fit.
+    NotImplementedError
+        For `float16`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.binomial(torch.tensor([4.0, 100.0]), torch.tensor([0.5, 0.25]))
+    tensor([ 3., 27.])
+    """
+    stream = stream_of(generator)
+    kinds = [x._aval.dtype for x in (count, prob)]
+    for name, kind in zip(("count", "prob"), kinds, strict=True):
+        if not kind.is_floating_point:
+            raise ValueError(
+                f"binomial only supports floating-point dtypes for {name}, got: {kind.scalar_name}"
+            )
+    if kinds[0] is not kinds[1]:
+        names = [kind.scalar_name for kind in kinds[::-1]]
+        raise RuntimeError(f"Found dtype {names[0]} but expected {names[1]}")
+    if kinds[0] is float16:
+        raise NotImplementedError("\"binomial_cpu\" not implemented for 'Half'")
+    with no_grad():
+        numbers, chances = FUNCTIONS["broadcast_tensors"](count, prob)
+        both = FUNCTIONS["stack"]([numbers, chances], -1)
+    data = drawn_from(both, lambda x: gammas.binomial(stream, x[..., 0], x[..., 1]))
+    return record_replacement(drawn_counts, data, NOT_IMPLEMENTED, count, prob)
 
 
 #: The overload of `multinomial`, a function and a method.

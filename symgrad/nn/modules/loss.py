@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 from symgrad.functions.losses import reduction_of
@@ -126,6 +127,39 @@ class NLLLoss(WeightedLoss):
         return F.nll_loss(
             input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction
         )
+
+
+class NLLLoss2d(NLLLoss):
+    """`NLLLoss`, by its name in old programs.
+
+    Parameters
+    ----------
+    weight, size_average, ignore_index, reduce, reduction
+        As for `NLLLoss`.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import symgrad as torch
+    >>> with warnings.catch_warnings(record=True) as found:
+    ...     warnings.simplefilter("always")
+    ...     _ = torch.nn.NLLLoss2d()
+    >>> found[0].category.__name__
+    'FutureWarning'
+    """
+
+    def __init__(
+        self, weight: Any = None, size_average: Any = None, ignore_index: int = -100,
+        reduce: Any = None, reduction: str = "mean",
+    ) -> None:  # fmt: skip
+        warnings.warn(
+            "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in "
+            "replacement and see https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more "
+            "details.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
 
 
 class CrossEntropyLoss(WeightedLoss):

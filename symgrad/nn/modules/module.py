@@ -289,6 +289,23 @@ class Module(Calls, State):
         """
         return self.train(False)
 
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Do nothing: operations are compiled as they are recorded.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            What PyTorch's `compile` takes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> layer = torch.nn.ReLU()
+        >>> layer.compile(mode="reduce-overhead")
+        >>> layer(torch.tensor([-1.0, 2.0]))
+        tensor([0., 2.])
+        """
+
     def requires_grad_(self, requires_grad: bool = True) -> Self:
         """Set `requires_grad` of all parameters.
 

@@ -157,6 +157,7 @@ class RNNBase(Module):
         input = input.unsqueeze(batch) if alone else input
         count = input.shape[0 if self.batch_first else 1]
         states = self._first_states(input, hx, alone, count)
+        self._check_dtype(input)
         self._check(input, states, count)
         read = input.transpose(0, 1) if self.batch_first else input
         output, last = self._run(read, states)
@@ -176,6 +177,8 @@ class RNNBase(Module):
         else:
             states = tuple(hx) if self.mode == "LSTM" else (hx,)
             states = tuple([_in_order(x, order) for x in states])
+        if self.mode != "LSTM":  # there the first product refuses it
+            self._check_dtype(read)
         self._check(read, states, counts[0])
         output, last = self._run(read, states, counts)
         last = tuple([_in_order(x, back) for x in last])
@@ -204,13 +207,15 @@ class RNNBase(Module):
             )
         return tuple([x.unsqueeze(1) for x in states]) if alone else states
 
-    def _check(self, input: Any, states: tuple[Any, ...], n: int) -> None:
+    def _check_dtype(self, input: Any) -> None:
         kind = getattr(self, self._all_weights[0][0]).dtype
         if input.dtype is not kind:
             raise ValueError(
                 f"RNN input dtype ({input.dtype}) does not match weight dtype ({kind}). Convert "
                 f"input: input.to({kind}), or convert model: model.to({input.dtype})"
             )
+
+    def _check(self, input: Any, states: tuple[Any, ...], n: int) -> None:
         if input.shape[-1] != self.input_size:
             raise RuntimeError(
                 "input.size(-1) must be equal to input_size. Expected "
