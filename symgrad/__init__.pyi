@@ -668,6 +668,7 @@ from symgrad._declared import nanquantile as nanquantile
 from symgrad._declared import nansum as nansum
 from symgrad._declared import narrow as narrow
 from symgrad._declared import narrow_copy as narrow_copy
+from symgrad._declared import native_channel_shuffle as native_channel_shuffle
 from symgrad._declared import ne as ne
 from symgrad._declared import neg as neg
 from symgrad._declared import neg_ as neg_
@@ -1201,6 +1202,7 @@ __all__ = [
     "nansum",
     "narrow",
     "narrow_copy",
+    "native_channel_shuffle",
     "ne",
     "neg",
     "neg_",

@@ -313,6 +313,7 @@ __all__ = [
     "nansum",
     "narrow",
     "narrow_copy",
+    "native_channel_shuffle",
     "ne",
     "neg",
     "neg_",
@@ -1765,6 +1766,9 @@ def narrow_copy(input: _T, dim: builtins.int, start: builtins.int, length: built
 @overload
 def narrow_copy(input: _T, *, axis: builtins.int, start: builtins.int, length: builtins.int, out: Tensor | None = None) -> _T:
     """Return `length` elements along an axis from `start` on, in memory of their own."""
+
+def native_channel_shuffle(input: _T, groups: builtins.int) -> _T:
+    """Return what `channel_shuffle` does, by PyTorch's name of its kernel."""
 
 @overload
 def ne(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:

@@ -139,3 +139,32 @@ def _channel_shuffle(input: Any, groups: int) -> Any:
         )
     parted = input.reshape((shape[0], groups, shape[1] // groups, *shape[2:]))
     return _in_order(parted.transpose(1, 2), shape)
+
+
+@public(
+    "native_channel_shuffle(Tensor self, int groups) -> Tensor",
+    aliases=("nn.functional.native_channel_shuffle",),
+    method=False,
+)
+def _native_channel_shuffle(input: Any, groups: int) -> Any:
+    """Return what `channel_shuffle` does, by PyTorch's name of its kernel.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Of shape (N, C, *) with at least three axes.
+    groups : int
+        The number of groups.
+
+    Raises
+    ------
+    RuntimeError
+        If the groups do not divide the channels.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.native_channel_shuffle(torch.arange(4.0).reshape(1, 4, 1), 2).reshape(-1)
+    tensor([0., 2., 1., 3.])
+    """
+    return _channel_shuffle(input, groups)

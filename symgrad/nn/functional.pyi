@@ -119,6 +119,7 @@ __all__ = [
     "multi_margin_loss",
     "multilabel_margin_loss",
     "multilabel_soft_margin_loss",
+    "native_channel_shuffle",
     "nll_loss",
     "normalize",
     "one_hot",
@@ -429,6 +430,9 @@ def multilabel_margin_loss(input: _T, target: _Operand, size_average: Any = None
 
 def multilabel_soft_margin_loss(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the mean cross entropy of classes, of which several may be right, from logits."""
+
+def native_channel_shuffle(input: _T, groups: builtins.int) -> _T:
+    """Return what `channel_shuffle` does, by PyTorch's name of its kernel."""
 
 def nll_loss(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the negative log-likelihood of classes."""

@@ -61,9 +61,6 @@ ABSENT: dict[str, tuple[str, str]] = {
     "nn.functional.multi_head_attention_forward": (
         "attention of given weights", "torch.nn.MultiheadAttention",
     ),
-    "nn.functional.native_channel_shuffle": (
-        "channels in another order", "torch.nn.functional.channel_shuffle",
-    ),
     "nn.functional.scaled_grouped_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.functional.scaled_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.grad": ("gradients of convolutions", "torch.autograd.grad"),

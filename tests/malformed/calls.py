@@ -329,7 +329,14 @@ for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tenso
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
     base(_name, "p33", "2")
 base("linalg.multi_dot", "f33s")
-for _name in ("channel_shuffle", "local_response_norm", "pixel_shuffle", "pixel_unshuffle"):
+base("native_channel_shuffle", "f333", "1")
+for _name in (
+    "channel_shuffle",
+    "native_channel_shuffle",
+    "local_response_norm",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+):
     base(f"nn.functional.{_name}", "f333", "1")
 for _name in ("layer_norm", "rms_norm"):
     base(f"nn.functional.{_name}", "f33", "(3,)")

@@ -101,6 +101,7 @@ MOVED = {"exact": True, "differs": Differs("elements that move", node="UnsafeVie
 case("pixel-shuffle", call("pixel_shuffle", 2), f(2, 8, 2, 3), **MOVED)
 case("pixel-unshuffle", call("pixel_unshuffle", 2), f(2, 2, 4, 6), **MOVED)
 case("channel-shuffle", call("channel_shuffle", 3), f(2, 6, 2), **MOVED)
+case("native-channel-shuffle", lambda t, x: t.native_channel_shuffle(x.detach(), 3), f(2, 6, 2))
 for name, options, node, free in (
     ("embedding", {}, "Index", ()),
     ("embedding-padding", {"padding_idx": 1}, "Where", ()),
