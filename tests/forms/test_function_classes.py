@@ -194,7 +194,7 @@ def without_or_of_numbers(name: str, samples: list[Any]) -> bool:
     "name, function",
     in_part(
         [pytest.param(name, f, id=name) for name, f in function_classes().items()],
-        every=2, group=lambda name: "",
+        every=3, group=lambda name: "",
     ),
 )  # fmt: skip
 def test_its_values_and_two_derivatives_are_those_of_sympy(name: str, function: Any) -> None:

@@ -14,12 +14,12 @@ import pytest
 from numeric.blocks import compile_in_blocks
 from numeric.interpret import interpret
 from tests.ops.test_laws import programs, sample, value_is_short
-from tests.ops.test_layouts import over_samples
+from tests.ops.test_layouts import over_some
 
 COUNTS: Counter[bool] = Counter()
 
 
-@over_samples
+@over_some
 @np.errstate(all="ignore")
 def test_blocks_compute_what_whole_arrays_do(name: str) -> None:
     s = sample(name)

@@ -80,7 +80,7 @@ def test_conventions_differ() -> None:
     assert not same
 
 
-@over(WORKING, every=9)
+@over(WORKING, every=15)
 def test_directions_at_once(case: Case) -> None:
     """Tangents with a leading axis are the tangents for each of its entries."""
     found = separately_and_together(symgrad, case)

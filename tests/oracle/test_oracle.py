@@ -113,7 +113,7 @@ def test_value(case: Case) -> None:
         check_names(got, expected)
 
 
-@over("first", every=2)
+@over("first", every=3)
 def test_first(case: Case) -> None:
     """First gradients, with mixed cotangents, for every input that requires grad."""
     expected = gradients(case, "first")
@@ -125,7 +125,7 @@ def test_first(case: Case) -> None:
         assert freed == (recorded(case, "freed") if given is None else given)
 
 
-@over("second", every=4)
+@over("second", every=6)
 def test_second(case: Case) -> None:
     """Second gradients, with respect to inputs and cotangents; None and zeros are the same."""
     got, expected = observe.second(symgrad, case), gradients(case, "second")
