@@ -246,7 +246,7 @@ def faults(cases: Sequence[Case], law: Callable[[Case], str | None]) -> list[str
 each_family = pytest.mark.parametrize("family", sorted({case.family for case in CASES}))
 
 
-@each("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@each("every", [15, pytest.param(1, marks=pytest.mark.slow)])
 @each_family
 def test_a_mapped_function_computes_what_it_computes_for_each_entry(
     family: str, every: int
@@ -276,7 +276,7 @@ def test_what_is_stated_to_be_refused_is(start: str, pattern: str) -> None:
 def some(family: str) -> list[Case]:
     """Return some of the cases of a family whose arguments all require gradients."""
     found = [case for case in CASES if case.family == family and case.args]
-    return [case for case in found if all(arg.requires_grad for arg in case.args)][::15]
+    return [case for case in found if all(arg.requires_grad for arg in case.args)][::25]
 
 
 def stacked(case: Case, size: int) -> list[Any]:
