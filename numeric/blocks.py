@@ -17,7 +17,7 @@ import numpy as np
 from .compile import CompiledProgram, compile_program
 from .program import ArrayType, Instr, Program
 from .rows import RowUse, local
-from .threads import number_of_threads, run_together
+from .threads import run_together, threads_for_blocks
 
 #: The bytes of the arrays of a block, which are to fit into the cache of a core.
 BLOCK_BYTES = 2**19
@@ -226,7 +226,7 @@ class _Loop:
                     out[rows] = result
                 sums[i] = results[len(made) :]
 
-        threads = min(number_of_threads(), len(starts) // _FEW_BLOCKS)
+        threads = min(threads_for_blocks(), len(starts) // _FEW_BLOCKS)
         if threads > 1:
             run_together(work, threads)
         else:

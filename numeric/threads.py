@@ -9,7 +9,7 @@ from contextvars import copy_context
 class _Setting:
     """What was set for all programs of a process; 0 for the default."""
 
-    threads = int(os.environ.get("OMP_NUM_THREADS", "").partition(",")[0] or 0)
+    given = 0
 
 
 _setting = _Setting()
@@ -23,7 +23,21 @@ def number_of_threads() -> int:
     >>> number_of_threads() >= 1
     True
     """
-    return _setting.threads or os.cpu_count() or 1
+    asked = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
+    return _setting.given or int(asked or 0) or os.cpu_count() or 1
+
+
+def threads_for_blocks() -> int:
+    """Return how many threads run blocks of rows: one, unless a number was set.
+
+    Two threads that share a core, or the memory of a small machine, are slower than one.
+
+    Examples
+    --------
+    >>> threads_for_blocks()
+    1
+    """
+    return _setting.given or 1
 
 
 def set_number_of_threads(n: int) -> None:
@@ -41,7 +55,7 @@ def set_number_of_threads(n: int) -> None:
     2
     >>> set_number_of_threads(0)
     """
-    _setting.threads = n
+    _setting.given = n
 
 
 def run_together(work: Callable[[], None], threads: int) -> None:

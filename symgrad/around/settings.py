@@ -45,7 +45,7 @@ def _number_of_threads(call: str, n: Any) -> int:
 
 
 def set_num_threads(n: int) -> None:
-    """Set how many threads compute on long arrays.
+    """Set how many threads compute on long arrays: one, where nothing is set.
 
     Results are the same bits for any number. How many threads products of matrices take is settled
     when NumPy is imported, by ``OMP_NUM_THREADS``, or by the package `threadpoolctl`.

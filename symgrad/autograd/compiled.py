@@ -62,8 +62,8 @@ def compile(func: Callable[..., Any]) -> Compiled:
     Returns
     -------
     Compiled
-        Of NumPy arrays it returns NumPy arrays, and tensors where an argument, or a tensor that
-        `func` reads from around it, is a tensor. Where one of these requires a gradient, the call is
+        Of NumPy arrays it returns NumPy arrays, and tensors where an argument is a tensor, or
+        `func` reads one from around it that requires a gradient. Where one of these requires a gradient, the call is
         one operation of the graph, which can be differentiated to any order.
 
     Raises
@@ -280,7 +280,7 @@ class _Traced:
         self, func: Callable[..., Any], values: Sequence[Any], kinds: Sequence[Any], tree: Tree
     ) -> None:
         self._places = [i for i, kind in enumerate(kinds) if _is_input(kind)]
-        self._has_tensor = any(kind[0] is Recorded for kind in kinds)
+        self._gives_tensors = any(kind[0] is Recorded for kind in kinds)
         names = _names(func, tree)
         taken: set[str] = set()
         leaves: list[Any] = list(values)
@@ -302,6 +302,7 @@ class _Traced:
         self._fixed = [None if _is_array(x) else x for x in made]
         formulas = [captures.formula(x) for x in made if _is_array(x)]
         self.captured = list(captures.tensors.values())
+        self._gives_tensors |= any(x._rg for x in self.captured)
         self._shapes = [(x._aval.shape, x._aval.dtype) for x in self.captured]
         self.call = _Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
         found = iter(formulas)
@@ -321,7 +322,7 @@ class _Traced:
 
     def run(self, values: Sequence[Any]) -> Any:
         inputs = [*[values[i] for i in self._places], *self.captured]
-        if self._has_tensor or self.captured:
+        if self._gives_tensors:
             results = self.call.of_tensors(inputs)
         else:
             results = [x[()] for x in self.call.of_arrays(inputs)]

@@ -239,3 +239,9 @@ def test_what_cannot_be_compiled_is_said(
         assert "test_compiled.py" in caught.value.__notes__[0]
     with pytest.raises(TypeError, match="compile\\(\\) takes a function"):
         func.compile(3)
+
+
+def test_an_array_of_numpy_in_a_function_is_no_tensor() -> None:
+    f = func.compile(lambda x: x @ np.array([1.0, 2.0]))
+    assert isinstance(f(np.ones(2)), np.float64)
+    assert isinstance(f(sg.ones(2, dtype=sg.float64)), sg.Tensor)
