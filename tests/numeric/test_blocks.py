@@ -52,7 +52,7 @@ def random_program(seed):
                     continue
                 axis = [None, 0, len(shapes[a]) - 1][rng.integers(3)]
                 keep = bool(rng.integers(2))
-                shape = np.sum(np.empty(shapes[a]), axis=axis, keepdims=keep).shape
+                shape = np.sum(np.zeros(shapes[a]), axis=axis, keepdims=keep).shape
                 instr = Instr(kernel, (int(a),), {"axis": axis, "keepdims": keep}, out, shape, kind)
             else:
                 instr = Instr(kernel, (int(a),), {}, out, shapes[a], kind)
