@@ -20,6 +20,7 @@ import numpy as np
 from numeric.identifiers import fresh_name
 from numeric.program import Program
 from symgrad.autograd.function import Function
+from symgrad.autograd.surroundings import Surroundings
 from symgrad.autograd.vmap.trees import Tree, flattened
 from symgrad.backward.formulas import read_formula
 from symgrad.backward.walking import walk
@@ -34,6 +35,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import new_lock
+from symgrad.support.scopes import Scope, back_to, together
 from symgrad.support.untraceable import Untraceable, place_of, running_trace, traced
 
 #: Of so many structures a compiled function keeps the programs.
@@ -63,14 +65,26 @@ def compile(func: Callable[..., Any]) -> Compiled:
     -------
     Compiled
         Of NumPy arrays it returns NumPy arrays, and tensors where an argument is a tensor, or
-        `func` reads one from around it that requires a gradient. Where one of these requires a gradient, the call is
-        one operation of the graph, which can be differentiated to any order.
+        `func` reads one from around it that requires a gradient. Where one of these requires a
+        gradient, the call is one operation of the graph, which can be differentiated to any order.
 
     Raises
     ------
     TypeError
-        When it is called: if `func` needs the value of an array, as for a branch, or draws random
-        numbers, or an argument is neither an array nor hashable.
+        When it is called: if `func` needs the value of an array, as for a branch, draws random
+        numbers, or changes a tensor from around it, or an argument is neither an array nor
+        hashable.
+
+    Notes
+    -----
+    The values of tensors from around `func`, as the parameters of a network, are read at each call.
+    What else `func` reads there by a name in its code, or in the code of what it calls, is looked
+    at before each call: global variables, variables of enclosing functions, attributes, elements of
+    lists and dictionaries, elements of NumPy arrays. Where one is another than before, as the
+    parameter of a layer or whether a network is in training, `func` is traced again. A large NumPy
+    array is better an argument, since its elements are compared. Not seen is what a function
+    returns for another reason: the time, a file, an object that is looked up by a computed name, an
+    element of a container of more than 1,000.
 
     Examples
     --------
@@ -125,13 +139,15 @@ class Compiled:
         key = kinds if tree is None else (repr(tree), kinds)
         with self._lock:
             found = self._programs.get(_hashable(key, self, values))
-            self._counts[found is None] += 1
-            if found is not None:
-                self._programs.move_to_end(key)
-        if found is None or (found.captured and not found.fits()):
+        is_new = False
+        if found is None or not found.fits():
+            is_new = True
             found = _Traced(self._func, values, kinds, flattened((args, kwargs))[1])
-            with self._lock:
+        with self._lock:
+            self._counts[is_new] += 1
+            if is_new or key in self._programs:
                 self._programs[key] = found
+                self._programs.move_to_end(key)
                 while len(self._programs) > _MAX_PROGRAMS:
                     self._programs.popitem(last=False)
         self._last = found
@@ -273,7 +289,7 @@ class _Traced:
     expr
         The formulas, in the structure of the result.
     captured : list of Tensor
-        What the function reads from around it.
+        The tensors from around it that it reads.
     """
 
     def __init__(
@@ -296,8 +312,10 @@ class _Traced:
             leaves[i] = Leaf(fresh_name(names[i], taken), kind[1], of)
             inputs.append(leaves[i])
         args, kwargs = tree.build(leaves)
-        captures = _Captures(taken)
+        self._around = Surroundings(func)
+        captures = _Captures(taken, self._around)
         result = _traced(func, args, kwargs, captures)
+        self._around.look()
         made, self._tree = flattened(result)
         self._fixed = [None if _is_array(x) else x for x in made]
         formulas = [captures.formula(x) for x in made if _is_array(x)]
@@ -314,8 +332,8 @@ class _Traced:
         return self.call.executable
 
     def fits(self) -> bool:
-        """Return whether the tensors that are read from around have the shapes that they had."""
-        return all(
+        """Return whether the function reads the same from around it as it did."""
+        return not self._around.changed() and all(
             x._aval.shape == shape and x._aval.dtype is kind
             for x, (shape, kind) in zip(self.captured, self._shapes, strict=True)
         )
@@ -346,10 +364,27 @@ def _shown(func: Any) -> str:
     return f"compile({getattr(func, '__qualname__', type(func).__name__)})"
 
 
+class _reading(Scope):  # noqa: N801 - it is read as a participle
+    """Let formulas read tensors from around the function that is traced in the block."""
+
+    def __init__(self, captures: _Captures) -> None:
+        super().__init__()
+        self._captures = captures
+
+    def __enter__(self) -> None:
+        special, captures = state.state.special, self._captures
+        outside = functools.partial(setattr, running_trace, "tensors", running_trace.tensors)
+        back = together(outside, back_to(special, "compiling"))
+        undo, end = self._undo, len(self._undo)
+        undo[end:] = (back,)
+        running_trace.tensors = captures
+        special["compiling"] = True
+
+
 def _traced(func: Any, args: Any, kwargs: Any, captures: _Captures) -> Any:
-    outer, running_trace.tensors = running_trace.tensors, captures.formula
     try:
-        return traced(func, *args, **kwargs)
+        with _reading(captures):
+            return traced(func, *args, **kwargs)
     except Untraceable as error:
         place = place_of(error)
         error.add_note(
@@ -357,8 +392,6 @@ def _traced(func: Any, args: Any, kwargs: Any, captures: _Captures) -> Any:
             "where() chooses by a condition, and the function itself computes with values"
         )
         raise
-    finally:
-        running_trace.tensors = outer
 
 
 def _names(func: Any, tree: Tree) -> list[str]:
@@ -389,11 +422,19 @@ def _names_in(name: str, tree: Tree) -> Iterator[str]:
 class _Captures:
     """Tensors that a function reads while it is traced, each with a leaf in its place."""
 
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: set[str], around: Surroundings) -> None:
+        self._around = around
         self.tensors: dict[int, Any] = {}
         self.leaves: list[Leaf] = []
         self._taken = taken
         self._of: dict[int, Leaf] = {}
+
+    def holds(self, x: Any) -> bool:
+        return isinstance(x, Recorded) and id(x) in self._around.tensors
+
+    def note_elements(self, x: Any) -> None:
+        if self.holds(x):
+            self._around.note_elements(x._data)
 
     def formula(self, x: Any) -> ArrayExpr:
         """Return an operand, or a result, as a formula."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from symgrad.expr.atoms import ArrayConst
 from symgrad.expr.node import ArrayExpr
+from symgrad.support.untraceable import note_elements
 
 
 def data_of(x: Any) -> np.ndarray[Any, Any] | None:
@@ -21,6 +22,7 @@ def data_of(x: Any) -> np.ndarray[Any, Any] | None:
         return x
     if isinstance(x, ArrayExpr):
         return x.value if isinstance(x, ArrayConst) else None
+    note_elements(x)
     return getattr(x, "_data", None)
 
 

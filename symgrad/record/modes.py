@@ -30,7 +30,7 @@ _first: set[str] = set()
 
 #: Whether none of these modes of a thread has an observer.
 unobserved = frozenset(
-    ("batching", "cuts", "grad_mode", "inference", "replaying", "tangents", "unseen")
+    ("batching", "compiling", "cuts", "grad_mode", "inference", "replaying", "tangents", "unseen")
 ).issuperset
 
 
@@ -65,10 +65,11 @@ class _State:
         `grad_mode`: False if operations are not recorded. `inference`: True if results are
         inference tensors, and nothing is recorded. `replaying`: True if the operations are those of
         a gradient that is recorded. `batching`: the object that applies operations to batched
-        tensors, inside `vmap`. `cuts`: the table of cuts of a custom function's `forward`. `hooks`:
-        the hooks that pack saved values. `level`: the dual level. `tangents`: False if no tangents
-        are computed. `unseen`: True while tangents themselves are computed. `log`: the lists in
-        which checkpoints log operations.
+        tensors, inside `vmap`. `compiling`: True while a function that is compiled is traced:
+        operations on tensors from around it give formulas. `cuts`: the table of cuts of a custom
+        function's `forward`. `hooks`: the hooks that pack saved values. `level`: the dual level.
+        `tangents`: False if no tangents are computed. `unseen`: True while tangents themselves are
+        computed. `log`: the lists in which checkpoints log operations.
     aside : dict
         The modes that recording does not read, by name.
     run : callable

@@ -34,7 +34,7 @@ from symgrad.record.versions import Storage, clock
 from symgrad.schema.dispatch import declared, overriding
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
-from symgrad.support.untraceable import running_trace
+from symgrad.support.untraceable import is_around, running_trace
 
 _ndarray = np.ndarray
 _asarray = np.asarray
@@ -239,6 +239,8 @@ def record(
             mapped = batching.record(cls, operands, params)
             if mapped is not None:
                 return mapped
+        if get("compiling") and any(map(is_around, operands)):
+            return _symbolic(cls, operands, params)
         grad = get("grad_mode", True) and not get("inference")
     key: list[Any] = [params, *param_kinds(params)] if params else [params]
     if face is not None:
@@ -487,7 +489,7 @@ def as_formula(x: Any) -> ArrayExpr:
     if not isinstance(x, Recorded):
         return as_expr(x)
     if running_trace.tensors is not None:
-        return running_trace.tensors(x)  # type: ignore[no-any-return]
+        return running_trace.tensors.formula(x)  # type: ignore[no-any-return]
     return as_expr(x.expr if x._rg else x._data)
 
 

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from symgrad.support.frames import is_of_libraries
 
@@ -98,6 +98,30 @@ def shown_line(file: str, line: int) -> str:
     return f"{file}:{line}" + (f": {text}" if text else "")
 
 
+class TensorsAround(Protocol):
+    """The tensors that a traced function reads from around it."""
+
+    def formula(self, x: Any) -> Any:
+        """Return what stands for a tensor in formulas."""
+
+    def holds(self, x: Any) -> bool:
+        """Return whether an object is a tensor from around the function, whose value may change."""
+
+    def note_elements(self, x: Any) -> None:
+        """Note that the function reads the elements of a tensor."""
+
+
+def is_around(x: Any) -> bool:
+    """Return whether an object is a tensor from around a function that is being compiled."""
+    return running_trace.tensors is not None and running_trace.tensors.holds(x)
+
+
+def note_elements(x: Any) -> None:
+    """Note that Python, and not a formula, reads the elements of a tensor."""
+    if running_trace.tensors is not None:
+        running_trace.tensors.note_elements(x)
+
+
 class _Trace(threading.local):
     """The innermost trace of this thread.
 
@@ -105,13 +129,12 @@ class _Trace(threading.local):
     ----------
     errors : list or None
         The errors of the trace, in their order; None outside of traces.
-    tensors : callable or None
-        Returns the formula that stands for a tensor which the traced function reads from around it,
-        where that is not the formula of the tensor or its value.
+    tensors : TensorsAround or None
+        What the traced function reads from around it, where that is to be found anew at each call.
     """
 
     errors: list[Untraceable] | None = None
-    tensors: Callable[[Any], Any] | None = None
+    tensors: TensorsAround | None = None
 
 
 #: Carried into the threads of nested passes (`symgrad.record.nesting`).

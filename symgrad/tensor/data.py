@@ -21,7 +21,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.kinds import type_name
 from symgrad.support.memory import opened, shows_writable
-from symgrad.support.untraceable import UntraceableValue
+from symgrad.support.untraceable import UntraceableValue, note_elements
 from symgrad.tensor import numpy_interop
 from symgrad.tensor.dlpack import DLDeviceType, exported
 from symgrad.tensor.in_place import exchanged, leave, new_identity, set_item
@@ -65,6 +65,7 @@ class DataMembers(MemberGroup):
             state.state.batching.refuse(
                 "accessing `data` under vmap transform is not allowed", self
             )
+        note_elements(self)
         self._storage().expose()
         out: Tensor = wrap(self._data, self._aval)
         out._cut = cut_by("data", self, _DATA_CUT) if self._rg else self._cut
@@ -110,6 +111,7 @@ class DataMembers(MemberGroup):
         >>> torch.tensor([2.5]).item()
         2.5
         """
+        note_elements(self)
         try:
             found: bool | int | float = self._data.item()  # refused inside `vmap`
             return found
@@ -129,6 +131,7 @@ class DataMembers(MemberGroup):
         >>> torch.tensor(5).tolist()
         5
         """
+        note_elements(self)
         return self._data.tolist()
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
@@ -155,6 +158,7 @@ class DataMembers(MemberGroup):
         if self._rg and not force and state.state.enabled and not counts_as_constant(self):
             raise RuntimeError(_NUMPY_OF_GRAD)
         data = self._data
+        note_elements(self)
         self._storage().expose()
         if not data.flags.writeable and shows_writable(data):
             return opened(data)
@@ -208,6 +212,7 @@ class DataMembers(MemberGroup):
                 "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
                 f"{type(element)}."
             )
+        note_elements(self)
         if not isinstance(element, Recorded):
             return bool((self._data == element).any())
         tensor: Any = element
@@ -221,9 +226,11 @@ class DataMembers(MemberGroup):
     def _single(self) -> Any:
         if self._aval.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
+        note_elements(self)
         return self._data.item()
 
     def __bool__(self) -> bool:
+        note_elements(self)
         if self._aval.size != 1 and isinstance(self._data, np.ndarray):
             kind = "more than one value" if self._aval.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
@@ -249,7 +256,7 @@ class DataMembers(MemberGroup):
     def __index__(self) -> int:
         if self._aval.size != 1 or self._aval.dtype.category >= Category.FLOAT:
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        return operator.index(self._data.item())
+        return operator.index(self._single())
 
 
 def _real(value: Any, kind: str) -> Any:

@@ -27,6 +27,7 @@ from symgrad.record.record import Recorded
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.quiet import quietly
 from symgrad.support.refusals import warn
+from symgrad.support.untraceable import note_elements
 
 
 @making(
@@ -264,6 +265,8 @@ def _spaced(
         raise RuntimeError(
             f"{call} only supports 0-dimensional start and end tensors, but got {found}."
         )
+    for _, x in ends:
+        note_elements(x)
     first, last = [x._data.item() if isinstance(x, Recorded) else x for x in (start, end)]
     for x in (first, last):
         if isinstance(x, int):

@@ -20,11 +20,17 @@ from symgrad.support.memory import (
     refuse_shared,
     shows_writable,
 )
+from symgrad.support.untraceable import UntraceableValue, is_around
 
 
 def check_modifiable(x: Any) -> None:
     """Raise PyTorch's error where a tensor must not be changed while operations are recorded."""
     check_inference(x)
+    if state.state.special.get("compiling") and is_around(x):
+        raise UntraceableValue(
+            "a function that is compiled cannot change a tensor from around it: the change would "
+            "happen once, and not at each call; return the new value, or call the function itself"
+        )
     if state.state.enabled:
         check_recordable(x, x._rg)
     data = x._data
