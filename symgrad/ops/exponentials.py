@@ -37,6 +37,10 @@ def exponential(x, linalg):  # type: ignore[no-untyped-def]
     return linalg.expm(x.astype(kind)).astype(x.dtype, copy=False)
 
 
+def _of_formulas(x: Any) -> Any:
+    raise TypeError("the exponential of a matrix is no formula of its elements")
+
+
 class matrix_exp(MatrixOperation):
     """The exponentials of square matrices."""
 
@@ -49,6 +53,7 @@ class matrix_exp(MatrixOperation):
         Kernel.from_function(exponential).prelude,
         ("import scipy.linalg",),
         rows=of_stacks,
+        number_systems=dict.fromkeys(("sympy", "elements"), _of_formulas),
     )
     printed = Notation(
         "matrix_exp({0})",
