@@ -27,6 +27,7 @@ from symgrad.expr.sizing import size_names
 from symgrad.expr.sources import is_derived
 from symgrad.forms.conditions import said_once, with_masks_joined
 from symgrad.forms.fractions import fractions_of, with_fractions
+from symgrad.forms.joints import without_joints
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -373,7 +374,8 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     [2 * x**2 * y]
     """
     stays = set(toposort(written))
-    builder = Reading([said_once(e, stays) for e in es], stays)
+    plain = without_joints([said_once(e, stays) for e in es], stays)
+    builder = Reading(plain, stays)
     reader = Reader(builder, Formulas())
     made = without_casts(builder.run_with(lambda form: reader.form(form).node))
     return with_masks_joined(made, stays)

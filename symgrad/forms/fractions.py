@@ -6,6 +6,7 @@ are known to it as well. What has too many terms is left alone, so that no formu
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -52,11 +53,12 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     if len(nodes) > _MOST_NODES or not all(_is_real(x) for x in nodes):
         return
     found: set[Any] = set()
+    constants = [x for x in nodes if isinstance(x, Const) and isinstance(x.value, sympy.Basic)]
     for functions in _KNOWN:
         plain, letters = _plain(nodes, functions)
         for made in _factored(plain) if plain.has(sympy.Add) else (plain,):
-            made = _with_signs(made, plain)
-            node = None if made in found else _node(made, letters)
+            made = _with_signs(_with_exponentials(made, plain), plain)
+            node = None if made in found else _node(made, letters, constants)
             found.add(made)
             if node is None or node.dtype is not e.dtype:
                 continue
@@ -170,6 +172,20 @@ def _factored(plain: Any) -> Iterator[Any]:
     yield sympy.factor_terms(above) / below
 
 
+def _with_exponentials(e: Any, plain: Any) -> Any:
+    """Return a product with an exponential of another formula, which SymPy has multiplied out."""
+    factors = sympy.Mul.make_args(e)
+    exponent = sympy.Add(*[x.args[0] for x in factors if isinstance(x, sympy.exp)]).expand()
+    others = sympy.Mul(*[x for x in factors if not isinstance(x, sympy.exp)])
+    fewest, found = len(sympy.Add.make_args(exponent)), e
+    for written in plain.atoms(sympy.exp) if fewest > 1 else ():
+        rest = (exponent - written.args[0]).expand()
+        terms = len(sympy.Add.make_args(rest))
+        if terms < fewest:
+            fewest, found = terms, others * sympy.exp(rest) * written
+    return found
+
+
 def _with_signs(e: Any, plain: Any) -> Any:
     """Return a product in which sums have the signs with which they stand in another formula."""
     written = plain.atoms(sympy.Add)
@@ -203,8 +219,13 @@ def _factors(e: Any) -> int:
     return sum(int(abs(c.p)) for c in counts)
 
 
-def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None:
-    """Return a formula of SymPy's with letters as a node; None where it has something else."""
+def _node(
+    e: Any, letters: Mapping[sympy.Symbol, ArrayExpr], constants: Sequence[Const]
+) -> ArrayExpr | None:
+    """Return a formula of SymPy's with letters as a node; None where it has something else.
+
+    A product with one of the constants has that as it is written, and not its factors.
+    """
     known: dict[Any, Any] = {**letters}
     for x in sympy.postorder_traversal(e):
         if x in known:
@@ -216,9 +237,13 @@ def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None
         elif x.is_number:
             known[x] = Const(x)
         elif x.is_Add or x.is_Mul:
-            known[x] = _joined(x, known)
+            known[x] = _joined(x if x.is_Add else _with_constant(x, constants, known), known)
         elif x.is_Pow and x.exp.is_Rational:
+            if _has_no_float(known[x.base], x.exp):
+                return None
             known[x] = _power(known[x.base], x.exp)
+            if _is_below(x):
+                known[1 / x] = _power(known[x.base], -x.exp)
         elif isinstance(x, (sympy.exp, sympy.log)):
             known[x] = (exp if isinstance(x, sympy.exp) else log).of(known[x.args[0]])
         else:
@@ -226,15 +251,41 @@ def _node(e: Any, letters: Mapping[sympy.Symbol, ArrayExpr]) -> ArrayExpr | None
     return known[e]  # type: ignore[no-any-return]
 
 
+def _with_constant(e: Any, constants: Sequence[Const], known: dict[Any, ArrayExpr]) -> Any:
+    numbers = [x for x in e.args if x.is_number]
+    if len(numbers) < 2:
+        return e
+    for c in constants:
+        for sign in (1, -1):
+            rest = sympy.Mul(*numbers) / c.value.doit() ** sign
+            if rest.is_Rational and (rest == 1 or rest in known):
+                letter = sympy.Dummy(positive=True)
+                known[letter], known[1 / letter] = c, div.of(Const(1), c)
+                return sympy.Mul(rest, letter**sign, *[x for x in e.args if not x.is_number])
+    return e
+
+
 def _joined(e: Any, known: Mapping[Any, ArrayExpr]) -> ArrayExpr:
-    first, *rest = [known[x] for x in sorted(e.args, key=_signs_last)]
-    for x in rest:
-        first = (add if e.is_Add else mul).of(first, x)
-    return first
+    args = sorted(e.args, key=_signs_last)
+    below = [x for x in args if e.is_Mul and _is_below(x) and 1 / x in known]
+    above = [known[x] for x in args if x not in below] or [Const(1)]
+    made = functools.reduce(add.of if e.is_Add else mul.of, above)
+    if below:
+        made = div.of(made, functools.reduce(mul.of, [known[1 / x] for x in below]))
+    return made
+
+
+def _is_below(x: Any) -> bool:
+    return bool(x.is_Pow and x.exp.is_Rational and x.exp < 0 and not x.base.is_number)
 
 
 def _signs_last(x: Any) -> bool:
     return bool(x.could_extract_minus_sign())
+
+
+def _has_no_float(base: ArrayExpr, n: Any) -> bool:
+    c = base.value if isinstance(base, Const) else None
+    return isinstance(c, (int, float)) and bool(c and abs(n * math.log2(abs(c))) >= _MOST_BITS)
 
 
 def _power(base: ArrayExpr, n: Any) -> ArrayExpr:
@@ -242,7 +293,6 @@ def _power(base: ArrayExpr, n: Any) -> ArrayExpr:
         return div.of(Const(1), _power(base, -n))
     if n == sympy.S.Half:
         return sqrt.of(base)
-    c = base.value if isinstance(base, Const) else None
-    if isinstance(c, float) and n.is_Integer and c and abs(n * math.log2(abs(c))) < _MOST_BITS:
-        return Const(c ** int(n))
+    if isinstance(base, Const) and isinstance(base.value, float) and n.is_Integer:
+        return Const(base.value ** int(n))
     return base if n == 1 else pow.of(base, Const(int(n) if n.is_Integer else float(n)))

@@ -279,6 +279,10 @@ class _Reader:
             return _CONSTANTS[token](*[sizes + column] if column or sizes[1:] else sizes)
         if token == "\\mathrm{e}":
             return np.e
+        if token == "\\pi":
+            return np.pi
+        if token == "\\sqrt":
+            return np.sqrt(self.braced())
         return np.float64(token) if token[0].isdigit() else self.values[token]
 
     def elements(self) -> Any:

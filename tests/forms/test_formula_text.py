@@ -58,6 +58,7 @@ valley = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
 
 upper = (sg.log(s / m) + (n + omega**2 / 2) * volume) / (omega * sg.sqrt(volume))
 lower = upper - omega * sg.sqrt(volume)
+_SQUARE = "-0.125 * (2 * log(s / m) + V * (2 * n + omega**2))**2"
 
 #: A function, what it is differentiated by and how often, and the text.
 TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
@@ -181,13 +182,21 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         4 * omega * ((m / n) ** 12 - (m / n) ** 6), n, 1,
         "-24 * m**6 * (2 * m**6 - n**6) * omega / n**13",
     ),
-    "enzyme": (volume * n / (m + n), n, 1, "m * V / (m + n)**2"),
-    "growth": (n * s * (1 - s / m), s, 1, "(m - 2 * s) * n / m"),
+    "enzyme": (volume * n / (m + n), n, 1, "V * m / (m + n)**2"),
+    "growth": (n * s * (1 - s / m), s, 1, "n * (m - 2 * s) / m"),
     "bell curve": (sg.exp(-0.5 * s**2), s, 2, "exp(-0.5 * s**2) * (s**2 - 1)"),
     "root": (sg.sqrt(1 + s**2), s, 2, "1 / (1 + s**2)**1.5"),
     "option": (
         s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), s, 1,
         "ndtr(0.5 * (2 * log(s / m) + V * (2 * n + omega**2)) / (omega * sqrt(V)))",
+    ),
+    "option, twice": (
+        s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), s, 2,
+        f"exp({_SQUARE} / (V * omega**2)) / ((2*pi)**0.5 * sqrt(V) * s * omega)",
+    ),
+    "option by volatility": (
+        s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), omega, 1,
+        f"s * sqrt(V) * exp({_SQUARE} / (omega**2 * V)) / (2*pi)**0.5",
     ),
     "trace of a product": (sg.trace(P @ S @ P), lam, 1, "0"),
 }  # fmt: skip
