@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from symgrad.expr.graph import toposort
@@ -20,6 +21,8 @@ from symgrad.ops.triangular import parted
 _CALL = 200
 #: So many products of a matrix product take the time of an element.
 _PRODUCTS = 8
+#: The most factors of which all orders are tried.
+_MOST_IN_ALL_ORDERS = 4
 
 
 def cost(roots: Sequence[ArrayExpr], given: Collection[ArrayExpr] = ()) -> int:
@@ -54,18 +57,60 @@ def cheapest_pair(
 ) -> tuple[int, int]:
     """Return which two factors of a contraction to multiply first, in ascending order.
 
-    The price is the number of products and of elements of the result, less those of the factors.
-    While there are any of the `first` factors, one of these is among the two.
+    Of few factors all orders are tried; of many, the pair is the one with the least products and
+    elements of the result, less those of the factors. While there are any of the `first` factors,
+    one of these is among the two.
     """
+    factors, wanted = tuple([frozenset(ks) for ks in labels]), frozenset(output)
+    if len(factors) == 2:
+        return 0, 1
+    if len(factors) <= _MOST_IN_ALL_ORDERS:
+        known = tuple([(k, sizes[k]) for k in sorted(frozenset().union(*factors))])
+        return _cheapest_order(factors, wanted, known, first)[1]
 
     def price(pair: tuple[int, int]) -> Any:
-        a, b = [set(labels[i]) for i in pair]
-        others = [ks for i, ks in enumerate(labels) if i not in pair]
-        union = a | b
-        left = union.intersection(set(output).union(*others))
-        size = math.prod([sizes[k] for k in union]) + math.prod([sizes[k] for k in left])
-        size -= math.prod([sizes[k] for k in a]) + math.prod([sizes[k] for k in b])
+        a, b = [factors[i] for i in pair]
+        union, left = _multiplied(factors, wanted, pair)
+        size = _size(union, sizes) + _size(left, sizes) - _size(a, sizes) - _size(b, sizes)
         return a.isdisjoint(b), size, pair
 
-    pairs = itertools.combinations(range(len(labels)), 2)
-    return min([(i, j) for i, j in pairs if not first or i < first], key=price)
+    return min(_pairs(factors, first), key=price)
+
+
+def _pairs(factors: Sequence[Any], first: int) -> list[tuple[int, int]]:
+    return [p for p in itertools.combinations(range(len(factors)), 2) if not first or p[0] < first]
+
+
+@lru_cache(maxsize=1024)
+def _cheapest_order(
+    factors: tuple[frozenset[int], ...],
+    wanted: frozenset[int],
+    known: tuple[tuple[int, int], ...],
+    first: int,
+) -> tuple[int, tuple[int, int]]:
+    """Return what the best order of a few products costs, as `work` counts, and its first pair."""
+    sizes = dict(known)
+    found: list[tuple[int, bool, tuple[int, int]]] = []
+    for pair in _pairs(factors, first):
+        union, left = _multiplied(factors, wanted, pair)
+        made, products = _size(left, sizes), _size(union, sizes)
+        total = made if left == union else made + products // _PRODUCTS
+        if len(factors) > 2:
+            rest = (*[x for k, x in enumerate(factors) if k not in pair], left)
+            total += _cheapest_order(rest, wanted, known, first - sum(k < first for k in pair))[0]
+        found.append((total, factors[pair[0]].isdisjoint(factors[pair[1]]), pair))
+    total, _, pair = min(found)
+    return total, pair
+
+
+def _multiplied(
+    factors: Sequence[frozenset[int]], wanted: frozenset[int], pair: tuple[int, int]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the labels of a product of two factors, and those that are not summed over then."""
+    union = factors[pair[0]] | factors[pair[1]]
+    others = wanted.union(*[ks for k, ks in enumerate(factors) if k not in pair])
+    return union, union & others
+
+
+def _size(labels: Iterable[int], sizes: Mapping[int, int]) -> int:
+    return math.prod([sizes[k] for k in labels])
