@@ -74,11 +74,11 @@ class Composite(Primitive, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         apart, originals = self._apart([t is not None for t in tangents])
         moved = transforms.jvp.call(
-            [apart], list(originals), [t for t in tangents if t is not None]
+            [apart.expanded()], list(originals), [t for t in tangents if t is not None]
         )
         return _put_back(moved, originals)[0]
 
-    def _apart(self, moving: Sequence[bool]) -> tuple[ArrayExpr, dict[ArrayExpr, ArrayExpr]]:
+    def _apart(self, moving: Sequence[bool]) -> tuple[Composite, dict[ArrayExpr, ArrayExpr]]:
         """Return the node with new leaves as operands, and the operand of each leaf.
 
         Two operands may be equal, or one part of the other. The leaves are distinct, so that the
@@ -88,7 +88,8 @@ class Composite(Primitive, abstract=True):
             StandIn.of(x) if moves else x for x, moves in zip(self.operands, moving, strict=True)
         ]
         given = zip(operands, self.operands, moving, strict=True)
-        return self.with_operands(operands), {x: y for x, y, moves in given if moves}
+        apart: Any = self.with_operands(operands)
+        return apart, {x: y for x, y, moves in given if moves}
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         def call(*xs: ArrayExpr) -> ArrayExpr:
@@ -173,6 +174,11 @@ def _is_expanded(node: Any) -> bool:
     return type(node).vjp is Composite.vjp
 
 
+def _is_written_out(node: Any) -> bool:
+    """Return whether what computes with other numbers takes the formula of a node."""
+    return _is_expanded(node) or is_formula(node) or not node.kernel.number_systems
+
+
 def order_of(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
@@ -214,7 +220,7 @@ def order_of(
 def written_out(roots: Iterable[ArrayExpr]) -> list[ArrayExpr]:
     """Return expressions with the formulas of composite nodes in the place of these."""
     roots = list(roots)
-    order, formulas = order_of(roots, opens=lambda node: _is_expanded(node) or is_formula(node))
+    order, formulas = order_of(roots, opens=_is_written_out)
     made: dict[ArrayExpr, ArrayExpr] = {}
     for x in order:
         if x in formulas:

@@ -11,8 +11,9 @@ from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
 from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
-from symgrad.nn.modules.steps import Step, gru_step, lstm_step, relu_step, tanh_step
+from symgrad.nn.modules.steps import KINDS
 from symgrad.nn.utils.rnn import PackedSequence
+from symgrad.ops.primitive import bind
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import warn
 
@@ -59,10 +60,10 @@ class RNNBase(Module):
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional = float(dropout), bidirectional
         self.proj_size = proj_size
-        found = _STEPS.get(mode)
+        found = KINDS.get(mode)
         if found is None:
             raise ValueError(f"Unrecognized RNN mode: {mode}")
-        self._gates = found[1]
+        self._gates = found.gates
         options = {"device": device, "dtype": dtype}
         out = proj_size or hidden_size
         self._all_weights: list[list[str]] = []
@@ -260,7 +261,10 @@ class RNNBase(Module):
         weights = [getattr(self, name) for name in names]
         project = weights.pop() if self.proj_size else None
         w, v, b, c = weights if self.bias else (*weights, None, None)
-        step: Step = _STEPS[self.mode][0]
+        kind = KINDS[self.mode]
+        if counts is None and project is None and _is_one_kind(read, *state, v):
+            return self._pass_at_once(F.linear(read, w, b), state, v, c, backwards)
+        step = kind.step
 
         def moved(read: Any, state: tuple[Any, ...]) -> tuple[Any, ...]:
             state = step(read, state, lambda h: F.linear(h, v, c))
@@ -276,6 +280,19 @@ class RNNBase(Module):
             outputs[i] = state[0]
         return FUNCTIONS["stack"](outputs), state
 
+    def _pass_at_once(
+        self, weighed: Any, state: tuple[Any, ...], v: Any, c: Any, backwards: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Run one layer in one direction as one operation."""
+        kind, size = KINDS[self.mode], self.hidden_size
+        if c is None:
+            c = CREATION["zeros"](v.shape[0], dtype=v.dtype)
+        weighed = weighed.flip(0) if backwards else weighed
+        steps = bind(kind.whole, (weighed, *state, v, c), kind.params)
+        outputs = steps[:, :size].mT
+        last = tuple([steps[-1, i * size : (i + 1) * size].mT for i in range(len(state))])
+        return (outputs.flip(0) if backwards else outputs), last
+
     def extra_repr(self) -> str:
         usual = {
             "proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False, "dropout": 0,
@@ -289,11 +306,10 @@ class RNNBase(Module):
         return ", ".join([str(self.input_size), str(self.hidden_size), *given])
 
 
-#: What each mode does in a step, and how many gates it has.
-_STEPS: dict[str, tuple[Step, int]] = {
-    "RNN_TANH": (tanh_step, 1), "RNN_RELU": (relu_step, 1), "LSTM": (lstm_step, 4),
-    "GRU": (gru_step, 3),
-}  # fmt: skip
+def _is_one_kind(read: Any, *others: Any) -> bool:
+    """Return whether arrays have one real dtype, as the operations of all steps ask for."""
+    kind = read.dtype
+    return kind.is_floating_point and read.shape[0] and all(x.dtype is kind for x in others)
 
 
 def _in_order(x: Any, order: Any) -> Any:

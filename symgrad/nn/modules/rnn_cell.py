@@ -10,7 +10,7 @@ from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
 from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
-from symgrad.nn.modules.steps import Step, gru_step, lstm_step, relu_step, tanh_step
+from symgrad.nn.modules.steps import KINDS, Step
 
 
 class RNNCellBase(Module):
@@ -146,9 +146,9 @@ class RNNCell(RNNCellBase):
 
     def _step(self) -> Step:
         if self.nonlinearity == "tanh":
-            return tanh_step
+            return KINDS["RNN_TANH"].step
         if self.nonlinearity == "relu":
-            return relu_step
+            return KINDS["RNN_RELU"].step
         raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
 
 
@@ -181,7 +181,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def _step(self) -> Step:
-        return lstm_step
+        return KINDS["LSTM"].step
 
 
 class GRUCell(RNNCellBase):
@@ -210,4 +210,4 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def _step(self) -> Step:
-        return gru_step
+        return KINDS["GRU"].step

@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from symgrad.nn import functional as F  # noqa: N812 - as programs write it
-from symgrad.schema.public import FUNCTIONS
+from symgrad.ops.recurrent import Pass, gru_states, lstm_states, rnn_states
 
 #: Takes what is read, times its weights, the state, and the function that multiplies a state by its
 #: weights; returns the next state.
 Step = Callable[[Any, tuple[Any, ...], Callable[[Any], Any]], tuple[Any, ...]]
 
 
-def tanh_step(read: Any, state: tuple[Any, ...], weigh: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Return `tanh(read + weigh(h))`."""
-    return (FUNCTIONS["tanh"](read + weigh(state[0])),)
+class Kind(NamedTuple):
+    """What a kind of recurrent layer computes.
+
+    Attributes
+    ----------
+    whole : type of Pass
+        The operation of all steps.
+    params : tuple
+        The parameters of the operation.
+    gates : int
+        How many vectors of the length of the state are read in each step.
+    states : int
+        How many states there are.
+    """
+
+    whole: type[Pass]
+    params: tuple[Any, ...]
+    gates: int
+    states: int = 1
+
+    @property
+    def step(self) -> Step:
+        return partial(_step, self)
 
 
-def relu_step(read: Any, state: tuple[Any, ...], weigh: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Return `relu(read + weigh(h))`."""
-    return (F.relu(read + weigh(state[0])),)
+def _step(
+    kind: Kind, read: Any, state: tuple[Any, ...], weigh: Callable[[Any], Any]
+) -> tuple[Any, ...]:
+    return kind.whole.step(read, state, weigh(state[0]), *kind.params)[0]
 
 
-def gru_step(read: Any, state: tuple[Any, ...], weigh: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Return the state of a gated recurrent unit: a mean of the state before and a new one."""
-    (h,) = state
-    reset, keep, new = read.chunk(3, -1)
-    reset_of, keep_of, new_of = weigh(h).chunk(3, -1)
-    reset, keep = (reset + reset_of).sigmoid(), (keep + keep_of).sigmoid()
-    candidate = (new + reset * new_of).tanh()
-    return (candidate + keep * (h - candidate),)
-
-
-def lstm_step(read: Any, state: tuple[Any, ...], weigh: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Return the output and the cell of a long short-term memory."""
-    h, c = state
-    take, keep, new, show = (read + weigh(h)).chunk(4, -1)
-    c = keep.sigmoid() * c + take.sigmoid() * new.tanh()
-    return show.sigmoid() * c.tanh(), c
+#: What each mode of recurrent layers computes.
+KINDS = {
+    "RNN_TANH": Kind(rnn_states, ("tanh",), 1),
+    "RNN_RELU": Kind(rnn_states, ("relu",), 1),
+    "LSTM": Kind(lstm_states, (), 4, 2),
+    "GRU": Kind(gru_states, (), 3),
+}
