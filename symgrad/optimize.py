@@ -13,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.arrays import as_arrays
 from symgrad.autograd.compiled import compile
 from symgrad.autograd.transforms import hessian, hvp, jacobian, value_and_grad
 from symgrad.autograd.vmap.trees import flattened
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.node import ArrayExpr
+from symgrad.record.modes import no_grad
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import FUNCTIONS
@@ -82,6 +86,7 @@ def minimize(
     {'a': np.float64(1.0), 'b': array([1., 1.])}
     """
     scipy, unknowns, args = _scipy("minimize"), _Unknowns(x0, "minimize"), _arrays(args)
+    _check_options("minimize", options, "jac", "hess", "hessp")
 
     def number(v: Any, *args: Any) -> Any:
         return func(unknowns.formulas(v), *args)
@@ -89,14 +94,14 @@ def minimize(
     way = "" if method is None or not isinstance(method, str) else method.lower()
     if way in _NONE:
         given: dict[str, Any] = {}
-        function = compile(number)
+        function = _of_values(number)
     else:
         given = {"jac": True}
-        function = compile(value_and_grad(number))
+        function = _of_values(value_and_grad(number))
     if way in _WHOLE or (way in _SECOND and unknowns.size <= _FEW):
-        given["hess"] = compile(hessian(number))
+        given["hess"] = _of_values(hessian(number))
     elif way in _SECOND:
-        given["hessp"] = compile(hvp(number))
+        given["hessp"] = _of_values(hvp(number))
     result = scipy.minimize(function, unknowns.vector, args, method, **{**given, **options})
     result.x = unknowns.like(result.x)
     return result
@@ -141,9 +146,14 @@ def least_squares(
     array([2., 3.])
     """
     unknowns, args = _Unknowns(x0, "least_squares"), _arrays(args)
-    residuals = compile(_in_one(func, unknowns))
+    _check_options("least_squares", options, "jac")
+    residuals = _in_one(func, unknowns)
     result = _scipy("least_squares").least_squares(
-        residuals, unknowns.vector, compile(jacobian(_in_one(func, unknowns))), args=args, **options
+        _of_values(residuals),
+        unknowns.vector,
+        _of_values(jacobian(residuals)),
+        args=args,
+        **options,
     )
     result.x = unknowns.like(result.x)
     return result
@@ -187,9 +197,10 @@ def root(
     """
     unknowns, args = _Unknowns(x0, "root"), _arrays(args)
     equations = _in_one(func, unknowns)
-    jac = compile(jacobian(equations)) if method in ("hybr", "lm") else None
+    jac = _of_values(jacobian(equations)) if method in ("hybr", "lm") else None
+    _check_options("root", options, "jac")
     result = _scipy("root").root(
-        compile(equations), unknowns.vector, args, method, jac=jac, **options
+        _of_values(equations), unknowns.vector, args, method, jac=jac, **options
     )
     result.x = unknowns.like(result.x)
     return result
@@ -216,6 +227,8 @@ class _Unknowns:
         self._shapes = [x.shape for x in arrays]
         self._ends = np.cumsum([x.size for x in arrays]).tolist()
         self.size = self._ends[-1] if arrays else 0
+        if not self.size:
+            raise ValueError(f"{name}(): x0 holds no number, and there is nothing to search for")
         parts = [np.ravel(x).astype(np.float64) for x in arrays]
         self.vector = np.concatenate(parts) if parts else np.zeros(0)
 
@@ -237,11 +250,34 @@ class _Unknowns:
 def _in_one(func: Callable[..., Any], unknowns: _Unknowns) -> Callable[..., Any]:
     """Return the function of a vector, whose result is one vector."""
 
-    def function(v: Any, *args: Any) -> Any:
-        parts = [FUNCTIONS["ravel"](x) for x in flattened(func(unknowns.formulas(v), *args))[0]]
+    def function(v: Any, *args: Any, **kwargs: Any) -> Any:
+        found = flattened(func(unknowns.formulas(v), *args, **kwargs))[0]
+        made = [x if isinstance(x, (Recorded, ArrayExpr)) else as_expr(x) for x in found]
+        parts = [FUNCTIONS["ravel"](x) for x in made]
         return parts[0] if len(parts) == 1 else FUNCTIONS["cat"](parts)
 
     return function
+
+
+def _of_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of arrays compiled, with arrays as results whatever it reads."""
+    compiled = compile(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with no_grad():
+            return as_arrays(compiled(*args, **kwargs))
+
+    return call
+
+
+def _check_options(name: str, options: dict[str, Any], *own: str) -> None:
+    """Raise an error for derivatives that a user gives, since symgrad computes them."""
+    for key in own:
+        if key in options:
+            raise TypeError(
+                f"{name}() computes {key!r} itself, from the function's formula: leave it out, or "
+                f"call scipy.optimize.{name}"
+            )
 
 
 def _arrays(args: Sequence[Any]) -> tuple[Any, ...]:

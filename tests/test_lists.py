@@ -36,6 +36,7 @@ ALLOWED = {
     "functions/complexes.py: shows": "operands of `complex`",
     "functions/sigmoid.py: shows": "operands of `softplus`",
     "nn/modules/activation.py: _shown": "attributes of a layer that its text shows",
+    "nn/modules/steps.py: KINDS": "modes of recurrent layers",
     "nn/functional.py: _SHARED": "a door lists the names of PyTorch's module",
     "nn/uninitialized.py: _ALLOWED": "what a tensor without a shape can do",
     "ops/losses.py: _REDUCTIONS": "values of the parameter `reduction`",

@@ -7,18 +7,23 @@ gradients arrive at them.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
+import pickle
+import random
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from numeric.identifiers import fresh_name
 from numeric.program import Program
+from symgrad.autograd.arrays import OF_NUMPY, as_tensors, holds_arrays
 from symgrad.autograd.function import Function
 from symgrad.autograd.surroundings import Surroundings
 from symgrad.autograd.vmap.trees import Tree, flattened
@@ -26,6 +31,7 @@ from symgrad.backward.formulas import read_formula
 from symgrad.backward.walking import walk
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Leaf, as_expr
+from symgrad.expr.devices import device
 from symgrad.expr.dtypes import complex128, dtype, float64, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
@@ -36,7 +42,15 @@ from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import new_lock
 from symgrad.support.scopes import Scope, back_to, together
-from symgrad.support.untraceable import Untraceable, place_of, running_trace, traced
+from symgrad.support.untraceable import (
+    Untraceable,
+    UntraceableValue,
+    place_of,
+    running_trace,
+    traced,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 #: Of so many structures a compiled function keeps the programs.
 _MAX_PROGRAMS = 64
@@ -72,19 +86,21 @@ def compile(func: Callable[..., Any]) -> Compiled:
     ------
     TypeError
         When it is called: if `func` needs the value of an array, as for a branch, draws random
-        numbers, or changes a tensor from around it, or an argument is neither an array nor
-        hashable.
+        numbers, or changes a tensor from around it, returns what is no array or constant, or an
+        argument is an array of a class that adds to NumPy's.
 
     Notes
     -----
     The values of tensors from around `func`, as the parameters of a network, are read at each call.
-    What else `func` reads there by a name in its code, or in the code of what it calls, is looked
-    at before each call: global variables, variables of enclosing functions, attributes, elements of
-    lists and dictionaries, elements of NumPy arrays. Where one is another than before, as the
-    parameter of a layer or whether a network is in training, `func` is traced again. A large NumPy
-    array is better an argument, since its elements are compared. Not seen is what a function
-    returns for another reason: the time, a file, an object that is looked up by a computed name, an
-    element of a container of more than 1,000.
+    What else `func` reads there by a word in its code, or in the code of what it calls, is looked at
+    before each call: global variables, variables of enclosing functions, attributes of objects and
+    of arguments, elements of containers and of NumPy arrays. Where one is another than before, as
+    the parameter of a layer or whether a network is in training, `func` is traced again. A large
+    NumPy array is better an argument, since its elements are compared.
+
+    Not seen is what else may change from call to call: the time, a file, an iterator, the
+    environment, an element of a container of more than 1,000, what is found by a computed name.
+    What `func` itself changes, as a counter or a list, it changes when it is traced.
 
     Examples
     --------
@@ -100,6 +116,10 @@ def compile(func: Callable[..., Any]) -> Compiled:
         return func
     if not callable(func):
         raise TypeError(f"compile() takes a function, got {type(func).__name__}")
+    if inspect.isgeneratorfunction(func) or inspect.iscoroutinefunction(func):
+        raise TypeError(
+            f"{_shown(func)}: a generator or coroutine has no formula; return its arrays in a list"
+        )
     return Compiled(func)
 
 
@@ -136,9 +156,9 @@ class Compiled:
         special = state.state.special
         if _FORMULA in kinds or running_trace.errors is not None or special.keys() & _ASIDE:
             return self._func(*args, **kwargs)
-        key = kinds if tree is None else (repr(tree), kinds)
+        key = kinds if tree is None else (tree.key(_typed), kinds)
         with self._lock:
-            found = self._programs.get(_hashable(key, self, values))
+            found = self._programs.get(key)
         is_new = False
         if found is None or not found.fits():
             is_new = True
@@ -216,31 +236,28 @@ class Compiled:
         return self._last
 
 
-def of_arrays_too(transformed: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of tensors and formulas which computes on NumPy's arrays compiled."""
+def of_arrays_too(transformed: F) -> F:
+    """Return a function of tensors and formulas which computes on NumPy's arrays compiled.
+
+    Beside tensors, and where a function around it is traced, arrays are tensors.
+    """
     compiled = Compiled(transformed)
 
     @functools.wraps(transformed)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return (compiled if holds_arrays(args) else transformed)(*args, **kwargs)
+        if holds_arrays(args):
+            return compiled(*args, **kwargs)
+        return transformed(*as_tensors(args), **kwargs)
 
-    return call
-
-
-def holds_arrays(args: tuple[Any, ...]) -> bool:
-    """Whether arguments hold arrays or numbers of NumPy's, and no tensors and formulas."""
-    if not args or isinstance(args[0], (Recorded, ArrayExpr)):
-        return False
-    leaves = flattened(args)[0]
-    return any(isinstance(x, (np.ndarray, np.generic)) for x in leaves) and not any(
-        isinstance(x, (Recorded, ArrayExpr)) for x in leaves
-    )
+    return call  # type: ignore[return-value]
 
 
 # ------------------------------------------------------------------ arguments
 
 #: The types of arguments that are arrays, beside subclasses.
 _ARRAYS = frozenset({np.ndarray, np.float64, float})
+#: The types of constants, which are what they are equal to.
+_CONSTANTS = (int, bool, str, bytes, type(None), type(...), type, dtype, np.dtype, Enum, device)
 #: What stands for the kind of an argument that is a formula.
 _FORMULA = "formula"
 #: Modes in which a function is called as it is: `vmap`, and forward differentiation.
@@ -251,27 +268,31 @@ def _kind_of(x: Any) -> Any:
     """Return what of an argument decides the program: of arrays shape and dtype, else the value."""
     if isinstance(x, Recorded):
         return Recorded, x._aval.shape, x._aval.dtype
-    if isinstance(x, (np.ndarray, np.generic)):
+    if isinstance(x, OF_NUMPY):
+        if isinstance(x, np.ndarray) and type(x) not in (np.ndarray, np.memmap):
+            raise TypeError(
+                f"a compiled function takes NumPy's plain arrays, got {type(x).__name__}: pass "
+                "np.asarray(x), without what the class adds"
+            )
         return np.ndarray, x.shape, x.dtype
     if isinstance(x, ArrayExpr):
         return _FORMULA
     if type(x) is float or type(x) is complex:
         return type(x), (), float64 if type(x) is float else complex128
-    return type(x), x
+    return type(x), _typed(x)
 
 
-def _hashable(key: Any, function: Compiled, values: Sequence[Any]) -> Any:
-    """Return the key of a program; raise TypeError where an argument has no hash."""
-    try:
-        hash(key)
-    except TypeError:
-        wrong = next(x for x in values if not _is_input(_kind_of(x)) and type(x).__hash__ is None)
-        raise TypeError(
-            f"{function!r}: an argument of type {type(wrong).__name__} is neither an array nor a "
-            "container of arrays, and has no hash by which the program for its value is found: "
-            "pass arrays, or an object that has one"
-        ) from None
-    return key
+def _typed(x: Any) -> Any:
+    """Return what an argument is told from others by: of constants type and value, else itself."""
+    if isinstance(x, _CONSTANTS):
+        return type(x), x
+    if type(x) is float or type(x) is complex:
+        return type(x), repr(x)
+    if type(x) in (tuple, frozenset):
+        return type(x), type(x)(map(_typed, x))
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return type(x), tuple([_typed(getattr(x, f.name)) for f in dataclasses.fields(x)])
+    return type(x), id(x)  # the program keeps it
 
 
 def _is_input(kind: Any) -> bool:
@@ -312,15 +333,15 @@ class _Traced:
             leaves[i] = Leaf(fresh_name(names[i], taken), kind[1], of)
             inputs.append(leaves[i])
         args, kwargs = tree.build(leaves)
-        self._around = Surroundings(func)
+        others = [x for x, kind in zip(values, kinds, strict=True) if not _is_input(kind)]
+        self._around = Surroundings(func, others)
         captures = _Captures(taken, self._around)
         result = _traced(func, args, kwargs, captures)
         self._around.look()
         made, self._tree = flattened(result)
-        self._fixed = [None if _is_array(x) else x for x in made]
+        self._fixed = [None if _is_array(x) else _constant(x, func) for x in made]
         formulas = [captures.formula(x) for x in made if _is_array(x)]
         self.captured = list(captures.tensors.values())
-        self._gives_tensors |= any(x._rg for x in self.captured)
         self._shapes = [(x._aval.shape, x._aval.dtype) for x in self.captured]
         self.call = _Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
         found = iter(formulas)
@@ -340,7 +361,7 @@ class _Traced:
 
     def run(self, values: Sequence[Any]) -> Any:
         inputs = [*[values[i] for i in self._places], *self.captured]
-        if self._gives_tensors:
+        if self._gives_tensors or any(x._rg for x in self.captured):
             results = self.call.of_tensors(inputs)
         else:
             results = [x[()] for x in self.call.of_arrays(inputs)]
@@ -357,6 +378,16 @@ class _Traced:
 def _is_array(x: Any) -> bool:
     return isinstance(x, (Recorded, ArrayExpr, np.ndarray, np.generic, float, complex)) or (
         isinstance(x, int) and not isinstance(x, bool)
+    )
+
+
+def _constant(x: Any, func: Any) -> Any:
+    """Return what a function returns beside arrays: constants, which are no formulas."""
+    if isinstance(x, _CONSTANTS):
+        return x
+    raise TypeError(
+        f"{_shown(func)}: the function returns an object of type {type(x).__name__}; results are "
+        "arrays, numbers, texts, None, and containers of these"
     )
 
 
@@ -382,9 +413,16 @@ class _reading(Scope):  # noqa: N801 - it is read as a participle
 
 
 def _traced(func: Any, args: Any, kwargs: Any, captures: _Captures) -> Any:
+    drawn = captures.generators()
     try:
         with _reading(captures):
-            return traced(func, *args, **kwargs)
+            result = traced(func, *args, **kwargs)
+            if captures.generators() != drawn:
+                raise UntraceableValue(
+                    "the function draws random numbers, which would be the same at each call: pass "
+                    "them as an argument"
+                )
+            return result
     except Untraceable as error:
         place = place_of(error)
         error.add_note(
@@ -431,6 +469,13 @@ class _Captures:
 
     def holds(self, x: Any) -> bool:
         return isinstance(x, Recorded) and id(x) in self._around.tensors
+
+    def generators(self) -> list[Any]:
+        """Return the states of generators of random numbers that the function may read."""
+        return [
+            random.getstate(),
+            *map(pickle.dumps, (np.random.mtrand._rand, *self._around.generators)),
+        ]
 
     def note_elements(self, x: Any) -> None:
         if self.holds(x):
@@ -524,7 +569,8 @@ class _Call:
 
 def _labels(leaves: Sequence[ArrayExpr]) -> tuple[str, ...]:
     taken: set[str] = set()
-    return tuple([fresh_name(getattr(x, "name", "x").strip("_") or "ct", taken) for x in leaves])
+    names = [getattr(x, "name", "x").lstrip("_") or "ct" for x in leaves]
+    return tuple([fresh_name(f"{name}_" if iskeyword(name) else name, taken) for name in names])
 
 
 class CompiledCall(Function):

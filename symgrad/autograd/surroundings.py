@@ -1,16 +1,23 @@
 """What a function reads from around it: closures, globals, and attributes of what it finds there.
 
 A program that was made of a function holds what the function read at the time. `Surroundings` finds
-that by the names in the function's code and in the code of what it may call, and says later whether
-a name stands for something else, or an array has other elements.
+that by the words in the function's code and in the code of what it may call, and says later whether
+a word stands for something else, or an array has other elements.
 """
 
 from __future__ import annotations
 
+import array
+import builtins
+import contextvars
 import functools
+import operator
+import random
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,15 +36,19 @@ _MAKING = ("__init__", "__new__", "__post_init__")
 _CONSTANTS = (int, float, complex, str, bytes, np.generic)
 #: The packages whose classes are not looked into.
 _LIBRARIES = {"symgrad", "numeric", "numpy", "scipy", "sympy", "mpmath", *sys.stdlib_module_names}
+#: Generators of random numbers.
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+#: Objects whose elements are in their bytes.
+_IN_BYTES = (bytearray, array.array)
 
 
 class _Name(NamedTuple):
-    """A name, element or cell, and what it referred to.
+    """A word, element or cell, and what it referred to.
 
     Attributes
     ----------
     look_up : callable
-        Returns what `key` refers to; None where a table no longer has it.
+        Returns what `key` refers to.
     """
 
     look_up: Callable[[Any], Any]
@@ -48,14 +59,22 @@ class _Name(NamedTuple):
 class Surroundings:
     """What a function reads from around it, as it was when this object was made.
 
+    Parameters
+    ----------
+    func : callable
+    others : iterable
+        Further objects that it reads: those arguments that are no arrays.
+
     Attributes
     ----------
     tensors : dict
         The tensors found, by their identity.
+    generators : list
+        The generators of random numbers found.
     """
 
-    def __init__(self, func: Callable[..., Any]) -> None:
-        self._func = func
+    def __init__(self, func: Callable[..., Any], others: Iterable[Any] = ()) -> None:
+        self._roots = [func, *others]
         self._words: set[str] = set()
         self._read: list[np.ndarray[Any, Any]] = []
         self.look()
@@ -66,11 +85,10 @@ class Surroundings:
         while known < len(self._words):  # what is found may read more attributes of what was found
             known = len(self._words)
             self.tensors: dict[int, Any] = {}
+            self.generators: list[Any] = []
             self._names: list[_Name] = []
-            self._elements: list[tuple[np.ndarray[Any, Any], bytes]] = []
-            self._walk(self._func)
-        for array in self._read:
-            self._elements.append((array, array.tobytes()))
+            self._elements = [_Elements(x) for x in self._read]
+            self._walk()
 
     def changed(self) -> bool:
         """Return whether something has changed that the function may read."""
@@ -81,71 +99,80 @@ class Surroundings:
                     return True
         except (AttributeError, LookupError, ValueError):  # nothing is there any more
             return True
-        return any(array.tobytes() != elements for array, elements in self._elements)
+        return any(x.changed() for x in self._elements)
 
     def note_elements(self, array: np.ndarray[Any, Any]) -> None:
         """Note that elements were read: a change of them is a change of the surroundings."""
         self._read.append(array)
 
-    def _walk(self, func: Any) -> None:
+    def _walk(self) -> None:
         found: dict[int, Any] = {}
-        stack = [func]
+        stack = list(self._roots)
         while stack:
             x = stack.pop()
-            if id(x) in found:
+            if id(x) in found or isinstance(x, _CONSTANTS):
                 continue
             found[id(x)] = x
             if isinstance(x, Recorded):
                 self.tensors[id(x)] = x
-                if "grad" in self._words and x._node() is None:
-                    names = list(_attributes(x, ("grad",)))
-                    self._names += names
-                    stack += [name.value for name in names]
-            elif isinstance(x, np.ndarray):
-                self._elements.append((x, x.tobytes()))
-            else:
-                names = list(self._names_of(x))
-                self._names += names
-                stack += [name.value for name in names]
+            elif isinstance(x, _GENERATORS):
+                self.generators.append(x)
+            elif isinstance(x, (np.ndarray, *_IN_BYTES)):
+                self._elements.append(_Elements(x))
+            names = list(self._names_of(x))
+            self._names += names
+            # The class of an object is walked with the object.
+            stack += [name.value for name in names if name.look_up is not type]
 
     def _names_of(self, x: Any) -> Iterator[_Name]:
         """Return the names by which code may reach other objects from one."""
-        kind = type(x)
-        table = getattr(x, "__dict__", None)
         if isinstance(x, types.FunctionType):
             yield from self._names_of_function(x)
-        elif isinstance(x, types.MethodType):
-            yield from _attributes(x, ("__func__", "__self__"))
-        elif isinstance(x, functools.partial):
-            yield from _attributes(x, ("func", "args", "keywords"))
-        elif isinstance(table, dict) and "__wrapped__" in table:  # as a compiled function
-            yield _Name(table.get, "__wrapped__", x.__wrapped__)
-        elif isinstance(x, (staticmethod, classmethod)):
-            yield from _attributes(x, ("__func__",))
-        elif isinstance(x, property):
-            yield from _attributes(x, ("fget",))
         elif isinstance(x, types.ModuleType):
             if not is_of_libraries(getattr(x, "__file__", None) or "<symgrad"):
-                yield from _entries(vars(x), self._words.__contains__)
+                yield from self._entries(vars(x), self._words.__contains__)
         elif isinstance(x, type):
             if not _is_library_class(x):
                 yield from self._names_of_class(x)
+        elif isinstance(x, Recorded):
+            if "grad" in self._words and x._node() is None:
+                yield from _attributes(x, "grad")
+        elif isinstance(x, contextvars.ContextVar):
+            yield _Name(x.get, None, x.get(None))
+        elif isinstance(x, weakref.ref):
+            yield _Name(_called, x, x())
+        elif isinstance(x, np.ndarray):
+            if x.dtype == object and x.size <= _MOST_ELEMENTS:
+                yield from [_Name(x.flat.__getitem__, i, y) for i, y in enumerate(x.flat)]
         else:
-            if isinstance(x, (list, tuple, dict)):
-                yield _Name(len, x, len(x))
-                if len(x) <= _MOST_ELEMENTS:
-                    look_up: Any = x.get if isinstance(x, dict) else x.__getitem__
-                    keys = x if isinstance(x, dict) else range(len(x))
-                    yield from [_Name(look_up, key, x[key]) for key in keys]
-            users = [t for t in kind.__mro__ if t is not object and not _is_library_class(t)]
-            derived = any(t.__module__.startswith("symgrad.") for t in kind.__mro__)
-            if isinstance(table, dict):
-                # The library's code reads all that its objects have, and what begins with "_".
-                yield from _entries(
-                    table, lambda k: k in self._words or (derived and (not users or k[:1] == "_"))
-                )
-            for t in users:
-                yield from self._names_of_class(t, x)
+            for kind, attributes in _HOLDING.items():
+                if isinstance(x, kind):
+                    yield from _attributes(x, *[k for k in attributes if hasattr(x, k)])
+            yield from _elements_of(x)
+            yield from self._names_of_object(x)
+
+    def _names_of_object(self, x: Any) -> Iterator[_Name]:
+        kind, table = type(x), getattr(x, "__dict__", None)
+        users = [t for t in kind.__mro__ if t is not object and not _is_library_class(t)]
+        derived = any(t.__module__.startswith("symgrad.") for t in kind.__mro__)
+        if users:
+            yield _Name(type, x, kind)
+        if isinstance(table, dict):
+            if derived and not users and "__wrapped__" in table:  # a compiled function
+                yield _Name(table.__getitem__, "__wrapped__", table["__wrapped__"])
+                return
+            # The library's code reads all that its objects have, and what begins with "_".
+            yield from self._entries(
+                table, lambda k: k in self._words or (derived and (not users or k[:1] == "_"))
+            )
+            if users or not derived:
+                yield from self._absent(table)
+        for t in users:
+            yield from self._names_of_class(t, x)
+
+    def _absent(self, table: Any) -> Iterator[_Name]:
+        """Return the words that a table does not have."""
+        yield from [_Name(table.__contains__, k, False) for k in self._words if k not in table]
 
     def _names_of_class(self, t: type, x: Any = None) -> Iterator[_Name]:
         derived = any(base.__module__.startswith("symgrad.") for base in t.__mro__)
@@ -159,14 +186,16 @@ class Surroundings:
                 key in self._words or key.startswith(_CALLED_UNNAMED) or (derived and is_function)
             )
 
-        for name in _entries(table, is_read):
+        for name in self._entries(table, is_read):
             if isinstance(name.value, types.MemberDescriptorType):  # an entry of `__slots__`
                 if hasattr(x, name.key):
-                    yield from _attributes(x, (name.key,))
+                    yield from _attributes(x, name.key)
                 continue
             yield name
-            if name.key in self._words and name.key not in (own := getattr(x, "__dict__", table)):
-                yield _Name(own.get, name.key, None)  # an attribute of the object would hide it
+        yield from self._absent(table)
+        if x is None:
+            for base in t.__bases__:
+                yield _Name(_itself, base, base)
 
     def _names_of_function(self, f: types.FunctionType) -> Iterator[_Name]:
         file = f.__code__.co_filename
@@ -175,37 +204,125 @@ class Surroundings:
             return
         for cell in f.__closure__ or ():
             try:
-                yield from _attributes(cell, ("cell_contents",))
+                yield from _attributes(cell, "cell_contents")
             except ValueError:  # the name is bound later
                 continue
         if is_library:
             return
-        yield from _attributes(f, ("__code__", "__defaults__", "__kwdefaults__"))
+        yield from _attributes(f, "__code__", "__defaults__", "__kwdefaults__")
         words = _words_of(f.__code__)
         self._words |= words
-        yield from _entries(f.__globals__, words.__contains__)
+        yield from self._entries(f.__globals__, words.__contains__)
+        for word in words:
+            if word in f.__globals__:
+                continue
+            if hasattr(builtins, word):
+                yield _Name(f.__globals__.__contains__, word, False)
+            if word in sys.modules:
+                yield _Name(sys.modules.get, word, sys.modules[word])
+        yield from self._entries(f.__dict__, self._words.__contains__)
+
+    @staticmethod
+    def _entries(table: Mapping[str, Any], is_read: Callable[[str], bool]) -> Iterator[_Name]:
+        for key, value in [*table.items()]:
+            if is_read(key):
+                yield _Name(table.__getitem__, key, value)
 
 
-def _attributes(x: Any, names: tuple[str, ...]) -> Iterator[_Name]:
+class _Elements:
+    """An array, and the shape and elements that it had."""
+
+    __slots__ = ("_array", "_bytes", "_shape")
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        self._shape = getattr(array, "shape", None)
+        self._bytes = bytes(array) if isinstance(array, bytearray) else array.tobytes()
+
+    def changed(self) -> bool:
+        x = self._array
+        if getattr(x, "shape", None) != self._shape:
+            return True
+        if isinstance(x, bytearray):
+            return x != self._bytes
+        return bool(x.tobytes() != self._bytes)
+
+
+class _Order:
+    """The elements or keys of a container in their order."""
+
+    __slots__ = ("_elements",)
+
+    def __init__(self, x: Any) -> None:
+        self._elements = tuple(x)
+
+    def __call__(self, x: Any) -> Any:
+        """Return this object where the container is as it was."""
+        same = len(x) == len(self._elements)
+        return self if same and all(map(operator.is_, x, self._elements)) else None
+
+
+#: Objects of the language that hold others, and in which attributes.
+_HOLDING: dict[Any, tuple[str, ...]] = {
+    types.MethodType: ("__func__", "__self__"),
+    types.BuiltinMethodType: ("__self__",),
+    types.MethodWrapperType: ("__self__",),
+    functools.partial: ("func", "args", "keywords"),
+    functools.partialmethod: ("func", "args", "keywords"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget",),
+}
+
+
+def _elements_of(x: Any) -> Iterator[_Name]:
+    """Return the elements of a container of the language's."""
+    if not isinstance(x, (list, tuple, dict, set, frozenset, deque)):
+        return
+    yield _Name(len, x, len(x))
+    if len(x) > _MOST_ELEMENTS:
+        return
+    if isinstance(x, (set, frozenset, deque)) or (isinstance(x, dict) and len(x) > 1):
+        order = _Order(x)
+        yield _Name(order, x, order)
+    if isinstance(x, (set, frozenset)):
+        yield from [_Name(_itself, y, y) for y in x]
+        return
+    if isinstance(x, dict):
+        yield from [_Name(_itself, k, k) for k in x if not isinstance(k, _CONSTANTS)]
+    keys = x if isinstance(x, dict) else range(len(x))
+    base: Any = next(t for t in (dict, list, tuple, deque) if isinstance(x, t))
+    look_up = functools.partial(base.__getitem__, x)  # whatever a class of the user's does
+    yield from [_Name(look_up, key, look_up(key)) for key in keys]
+
+
+def _itself(x: Any) -> Any:
+    return x
+
+
+def _called(x: Any) -> Any:
+    return x()
+
+
+def _attributes(x: Any, *names: str) -> Iterator[_Name]:
     look_up = functools.partial(getattr, x)
     for name in names:
         yield _Name(look_up, name, getattr(x, name))
 
 
-def _entries(table: Mapping[str, Any], is_read: Callable[[str], bool]) -> Iterator[_Name]:
-    for key, value in [*table.items()]:
-        if is_read(key) and not isinstance(value, types.BuiltinFunctionType):
-            yield _Name(table.get, key, value)
-
-
 def _words_of(code: types.CodeType) -> set[str]:
-    """Return the names of globals and attributes in a function's code, and of functions in it."""
+    """Return the words in a function's code and in that of functions in it: names and texts."""
     words: set[str] = set()
-    stack = [code]
+    stack: list[Any] = [code]
     while stack:
-        inner = stack.pop()
-        words.update(inner.co_names)
-        stack += [c for c in inner.co_consts if isinstance(c, types.CodeType)]
+        x = stack.pop()
+        if isinstance(x, types.CodeType):
+            words.update(x.co_names)
+            stack += x.co_consts
+        elif isinstance(x, tuple):
+            stack += x
+        elif isinstance(x, str) and x.isidentifier():
+            words.add(x)
     return words
 
 

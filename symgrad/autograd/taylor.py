@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from symgrad.autograd.arrays import as_arrays, holds_arrays
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.differentiate import jet as taylor
 from symgrad.differentiate.derive import jacobians
@@ -99,7 +100,8 @@ def jet(
     for value, *derivatives in rows:
         if isinstance(value, ArrayExpr):
             keep_sources(derivatives, leaves_of_source(value), nodes_written(value))
-    return tree.build([value for value, *_ in rows]), tree.build([ds for _, *ds in rows])
+    made = tree.build([value for value, *_ in rows]), tree.build([ds for _, *ds in rows])
+    return as_arrays(made) if holds_arrays((tuple(primals), tuple(series))) else made
 
 
 class _Curve:

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.compiled import compile, holds_arrays, of_arrays_too
+from symgrad.autograd.arrays import as_arrays, as_tensors, holds_arrays
+from symgrad.autograd.compiled import compile, of_arrays_too
 from symgrad.autograd.jacobians import hessian_at_once, hessian_product_at_once
 from symgrad.autograd.transforming import (
     Evaluated,
@@ -236,10 +237,9 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     (tensor([1.0000, 1.0806]),)
     """
     if holds_arrays(primals):
-        pull = compile(lambda xs, cts: vjp(func, *xs, has_aux=has_aux)[1](cts))
-        value, aux = apart(compile(func)(*primals), has_aux, "vjp")
-        pullback = functools.partial(pull, primals)
-        return (value, pullback, aux) if has_aux else (value, pullback)
+        value, pull, *aux = vjp(func, *as_tensors(primals, copy=True), has_aux=has_aux)
+        return as_arrays(value), _of_arrays(pull), *as_arrays(aux)
+    primals = as_tensors(primals)
     split = split_arguments(primals, tuple(range(len(primals))), "vjp")
     if _of_formulas(split):
         inner = _Variables(split)
@@ -257,7 +257,7 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         found = evaluated(func, split, {}, has_aux, "vjp", within)
 
     def pulled(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        cts = _like(cotangents, found.tree, "vjp")
+        cts = _like(as_tensors(cotangents), found.tree, "vjp")
         level = innermost_level()
         keeps = found.keeps or level is not None or any(base_of(ct).requires_grad for ct in cts)
         if level is found.level:
@@ -328,6 +328,7 @@ def jvp(
     if holds_arrays(primals):
         both = compile(lambda xs, ts: jvp(func, xs, ts, has_aux=has_aux))
         return both(primals, tangents)  # type: ignore[no-any-return]
+    primals, tangents = as_tensors((primals, tangents))
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
     ts = _like(tangents, flattened(primals)[1], "jvp")
     if _of_formulas(split):
@@ -365,8 +366,9 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
     tensor([1.0000, 0.5403])
     """
     if holds_arrays(primals):
-        move = compile(lambda xs, ts: jvp(func, xs, ts)[1])
-        return compile(func)(*primals), lambda *tangents: move(primals, tangents)
+        value, push = linearize(func, *as_tensors(primals, copy=True))
+        return as_arrays(value), _of_arrays(push)
+    primals = as_tensors(primals)
     split = split_arguments(primals, tuple(range(len(primals))), "linearize")
     if _of_formulas(split):
         made = func(*primals)
@@ -381,11 +383,20 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
     tree = flattened(primals)[1]
 
     def along(*tangents: Any) -> Any:
-        ts = _like(tangents, tree, "linearize")
+        ts = _like(as_tensors(tangents), tree, "linearize")
         keeps = found.keeps or any(base_of(t).requires_grad for t in ts)
         return found.tree.build([t if keeps else t.detach() for t in push(ts, keeps)])
 
     return found.result(), along
+
+
+def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of tensors as one of arrays."""
+
+    def call(*args: Any) -> Any:
+        return as_arrays(function(*as_tensors(args)))
+
+    return call
 
 
 def _pushforward(found: Evaluated) -> Callable[[Sequence[Any], bool], list[Any]]:
@@ -563,6 +574,7 @@ def hvp(func: F) -> F:
             pushed = pushed_formulas(slopes, inner.leaves, list(map(as_expr, vs)))
             return inner.put_back(split.like(_with_zeros(pushed, inner.leaves)), made)
         with Within() as within:
+            vs = as_tensors(vs)
             run = evaluated(func, split, kwargs, False, "hvp", within)
             check_number(run.tree.build(run.ys), "hvp")
             keeps = run.keeps or any(base_of(w).requires_grad for w in vs)

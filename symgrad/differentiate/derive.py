@@ -243,6 +243,8 @@ def _target(y: ArrayExpr, known: _ByName, named: _PartsByName, x: Any) -> ArrayE
 
 def _check_part(y: Any, x: Any, made: ArrayExpr, known: _ByName, target: ArrayExpr) -> None:
     """Raise an error where `x` is not the leaf or part of `y` that its name or kind suggests."""
+    if isinstance(target, OwnLeaf):  # nobody's name for something else
+        return
     if isinstance(target, Leaf):
         alike = known.get(target.name, ())
         if any(leaf is target for leaf in alike):

@@ -45,10 +45,10 @@ def without_joints(es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ())
 def _selected(x: Any, key: Any) -> ArrayExpr | None:
     """Return a part of an array as one of what it was made of; None where that is no shorter."""
     key = [*key, *[(0, n, 1) for n in x.shape[len(key) :]]]
-    if type(x) in _FOUND:
-        found: ArrayExpr | None = _FOUND[type(x)](x, key)
+    found = _joined(x, key)
+    if found is not None or any(isinstance(k, tuple) for k in key):
         return found
-    return None if any(isinstance(k, tuple) for k in key) else _element(x, tuple(key))
+    return _element(x, tuple(key))
 
 
 def _element(x: ArrayExpr, key: tuple[int, ...]) -> ArrayExpr | None:
@@ -69,7 +69,7 @@ def _element(x: ArrayExpr, key: tuple[int, ...]) -> ArrayExpr | None:
         elif below(y):
             made[y] = y.func(*[made[z] for z in y.operands], *y.args[len(y.operands) :])
         else:
-            found = _FOUND[type(y)](y, list(key)) if type(y) in _FOUND else None
+            found = _joined(y, list(key))
             joined |= found is not None
             made[y] = part.of(y, key) if found is None else found
     return made[x] if joined else None
@@ -123,4 +123,9 @@ def _of_updated(x: Any, key: list[Any]) -> ArrayExpr | None:
     return None
 
 
-_FOUND: dict[Any, Any] = {stack: _of_stack, cat: _of_row, updated: _of_updated}
+def _joined(x: Any, key: list[Any]) -> ArrayExpr | None:
+    if isinstance(x, stack):
+        return _of_stack(x, key)
+    if isinstance(x, cat):
+        return _of_row(x, key)
+    return _of_updated(x, key) if isinstance(x, updated) else None

@@ -17,13 +17,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype, result_dtype
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.comparison import gt
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import contract
+from symgrad.ops.equations import Mismatch
 from symgrad.ops.joining import cat, stack
 from symgrad.ops.primitive import Cotangents
 
@@ -67,7 +68,7 @@ class Slopes(Composite, abstract=True):
         raise NotImplementedError
 
     @classmethod
-    def split(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
+    def by_operands(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
         """Return the derivatives by what is read, by weighed states and by the first states."""
         raise NotImplementedError
 
@@ -75,7 +76,7 @@ class Slopes(Composite, abstract=True):
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         y = args[1]
         size = args[-1 - len(cls.params)].shape[1]
-        return (y.shape[0], cls.parts * size, y.shape[2]), y.dtype
+        return (y.shape[0], cls.parts * size, y.shape[2]), _one_kind(cls, args)
 
     @classmethod
     def composed(cls, *args: Any) -> ArrayExpr:
@@ -119,9 +120,7 @@ class Pass(Composite, abstract=True):
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         read, h = args[:2]
         n, size = h.shape
-        return (read.shape[0], cls.parts * size, n), result_dtype(
-            args[: len(args) - len(cls.params)]
-        )
+        return (read.shape[0], cls.parts * size, n), _one_kind(cls, args)
 
     @classmethod
     def composed(cls, *args: Any) -> ArrayExpr:
@@ -140,7 +139,7 @@ class Pass(Composite, abstract=True):
         size = h.shape[1]
         reads = () if self.slopes.reads is None else (first[self.slopes.reads],)
         found = self.slopes.of(ct, self, *reads, v, *self.param_values)
-        of_read, of_weighed, of_first = self.slopes.split(found, size, v)
+        of_read, of_weighed, of_first = self.slopes.by_operands(found, size, v)
         of_weights = None
         if needs[-2]:
             whole: Any = self
@@ -150,27 +149,47 @@ class Pass(Composite, abstract=True):
         return [of_read.mT, *[x.mT for x in of_first], of_weights, of_bias]
 
 
+def _one_kind(cls: type[Composite], args: Sequence[Any]) -> dtype:
+    """Return the dtype that all operands have."""
+    first, *rest = args[: len(args) - len(cls.params)]
+    if any(x.dtype is not first.dtype for x in rest) or not first.dtype.is_floating_point:
+        raise Mismatch(f"{cls.__name__}(): dtypes {[x.dtype for x in (first, *rest)]} do not fit")
+    return first.dtype  # type: ignore[no-any-return]
+
+
 def _parts(x: Any, size: int) -> Parts:
     """Return the vectors of length H that lie one after the other along the first axis."""
     return tuple([x[k : k + size] for k in range(0, x.shape[0], size)])
 
 
-def _sample(states: int, gates: int, size: int = 2) -> tuple[Any, ...]:
-    """Return operands of a pass of three steps for two sequences."""
-
-    def some(*shape: int, phase: float) -> Any:
-        return np.round(np.sin(np.arange(1.0, 1 + np.prod(shape)) * 1.7 + phase), 2).reshape(shape)
-
-    first = [some(2, size, phase=k) for k in range(states)]
-    rows = gates * size
-    return (some(3, 2, rows, phase=3), *first, some(rows, size, phase=4), some(rows, phase=5))
+def _some(*shape: int, phase: float = 0) -> Any:
+    return np.round(np.sin(np.arange(1.0, 1 + np.prod(shape)) * 1.7 + phase), 2).reshape(shape)
 
 
-def _sample_of_slopes(states: int, parts: int, gates: int, size: int = 2) -> tuple[Any, ...]:
-    """Return operands of what the derivative of such a pass is made of."""
-    _, *first, v, _ = _sample(states, gates, size)
-    y = _sample(0, parts * size, 1)[0].mT
-    return (y[::-1] * 0.7, 0.2 + 0.5 * y * y, *first, v)
+def _samples(states: int, gates: int) -> list[tuple[Any, ...]]:
+    """Return operands of passes of two steps and of one."""
+    return [
+        (
+            _some(count, n, gates * size, phase=3),
+            *[_some(n, size, phase=k) for k in range(states)],
+            _some(gates * size, size, phase=4),
+            _some(gates * size, phase=5),
+        )
+        for count, n, size in _SIZES
+    ]
+
+
+def _samples_of_slopes(states: int, parts: int, gates: int) -> list[tuple[Any, ...]]:
+    """Return operands of what the derivatives of such passes are made of."""
+    found = []
+    for (_, *first, v, _), (count, n, size) in zip(_samples(states, gates), _SIZES, strict=True):
+        y = _some(count, parts * size, n)
+        found.append((0.7 * y[::-1], 0.2 + 0.5 * y * y, *first, v))
+    return found
+
+
+#: The numbers of steps and sequences in samples, and the length of states.
+_SIZES = ((2, 2, 2), (1, 1, 1))
 
 
 # ------------------------------------------------------------------ LSTM
@@ -252,22 +271,21 @@ class lstm_slopes(Slopes):
         _, c, take, keep, new, show = y
         (dh, dc), shown = carried, c.tanh()
         dh = dh + ct[0]
-        dc = dc + ct[1] + dh * show * (1 - shown * shown)
-        gates = (
-            (dc * new + ct[2]) * (take * (1 - take)),
-            (dc * before + ct[3]) * (keep * (1 - keep)),
-            (dc * take + ct[4]) * (1 - new * new),
-            (dh * shown + ct[5]) * (show * (1 - show)),
+        dc = dc + dh * ((1 - shown * shown) * show) + ct[1]
+        slopes = ((1 - take) * take, (1 - keep) * keep, 1 - new * new, (1 - show) * show)
+        given = ((new, dc), (before, dc), (take, dc), (shown, dh))
+        gates = tuple(
+            [s * by * of + own * s for s, (by, of), own in zip(slopes, given, ct[2:], strict=True)]
         )
         dc = dc * keep
         return (*gates, dc), (v.mT @ cat.of(*gates, 0), dc)
 
     @classmethod
-    def split(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
+    def by_operands(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
         gates = found[:, : 4 * size]
         return gates, gates, (v.mT @ gates[0], found[0, 4 * size :])
 
-    samples = [_sample_of_slopes(1, 6, 4)]
+    samples = _samples_of_slopes(1, 6, 4)
 
 
 class lstm_states(Pass):
@@ -282,7 +300,7 @@ class lstm_states(Pass):
         c = keep * state[1] + take * new
         return (show * c.tanh(), c), (take, keep, new, show)
 
-    samples = [_sample(2, 4)]
+    samples = _samples(2, 4)
 
 
 # ------------------------------------------------------------------ GRU
@@ -372,11 +390,11 @@ class gru_slopes(Slopes):
         return (of_reset, of_keep, of_new, of_weighed, dh), (dh,)
 
     @classmethod
-    def split(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
+    def by_operands(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
         of_weighed = cat.of(found[:, : 2 * size], found[:, 3 * size : 4 * size], 1)
         return found[:, : 3 * size], of_weighed, (found[0, 4 * size :],)
 
-    samples = [_sample_of_slopes(1, 5, 3)]
+    samples = _samples_of_slopes(1, 5, 3)
 
 
 class gru_states(Pass):
@@ -393,7 +411,7 @@ class gru_states(Pass):
         new = (new + reset * new_of).tanh()
         return (new + keep * (h - new),), (reset, keep, new, new_of)
 
-    samples = [_sample(1, 3)]
+    samples = _samples(1, 3)
 
 
 # ------------------------------------------------------------------ RNN
@@ -432,10 +450,10 @@ class rnn_slopes(Slopes):
         return (of_sum,), (v.mT @ of_sum,)
 
     @classmethod
-    def split(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
+    def by_operands(cls, found: Any, size: int, v: Any) -> tuple[Any, Any, Parts]:
         return found, found, (v.mT @ found[0],)
 
-    samples = [(*_sample_of_slopes(0, 1, 1), "tanh"), (*_sample_of_slopes(0, 1, 1), "relu")]
+    samples = [(*x, way) for x in _samples_of_slopes(0, 1, 1) for way in ("tanh", "relu")]
 
 
 class rnn_states(Pass):
@@ -449,4 +467,4 @@ class rnn_states(Pass):
         total = read + weighed
         return (total.tanh() if params == ("tanh",) else total.relu(),), ()
 
-    samples = [(*_sample(1, 1), "tanh"), (*_sample(1, 1), "relu")]
+    samples = [(*x, way) for x in _samples(1, 1) for way in ("tanh", "relu")]

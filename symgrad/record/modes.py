@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any, Self, TypeVar, overload
 
 from symgrad.record.nesting import carried
 from symgrad.schema.arguments import check_flag
+from symgrad.support.frames import is_of_libraries
 from symgrad.support.quiet import quiet_context
 from symgrad.support.scopes import Scope, back_to, together
+from symgrad.support.untraceable import UntraceableValue
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -215,6 +219,8 @@ class Mode(Scope):
         return state.state.special
 
     def __enter__(self) -> None:
+        if "compiling" in state.state.special:
+            _check_compiled(type(self), sys._getframe(1).f_code)
         self._put(self._table(), self._field, self._mode, usual=True)
 
     def clone(self) -> Self:
@@ -248,10 +254,21 @@ class Mode(Scope):
 
         @functools.wraps(f)
         def call(*args: Any, **kwargs: Any) -> Any:
+            if "compiling" in state.state.special and hasattr(f, "__code__"):
+                _check_compiled(type(self), f.__code__)
             with self.clone():
                 return f(*args, **kwargs)
 
         return call
+
+
+def _check_compiled(mode: type[Mode], code: CodeType) -> None:
+    """Raise an error where code of the user's that is compiled enters a mode."""
+    if not is_of_libraries(code.co_filename):
+        raise UntraceableValue(
+            f"{mode.__name__} has no effect on formulas, of which a compiled function is made: "
+            "x.detach() is a value without gradient, and the function itself knows modes"
+        )
 
 
 def _decorated_generator(mode: Mode, f: Callable[..., Any]) -> Callable[..., Any]:

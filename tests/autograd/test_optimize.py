@@ -110,3 +110,21 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     for function in (minimize, least_squares, root):
         with pytest.raises(ImportError, match=r"symgrad\[special\]"):
             function(bowl, np.ones(2))
+
+
+def test_a_function_may_read_parameters() -> None:
+    p = sg.tensor(2.0, requires_grad=True, dtype=sg.float64)
+    found = minimize(lambda v: ((v - p) ** 2).sum(), np.zeros(2))
+    np.testing.assert_allclose(found.x, [2.0, 2.0], atol=1e-6)
+    np.testing.assert_allclose(least_squares(lambda v: v - p, np.zeros(2)).x, [2.0, 2.0])
+    np.testing.assert_allclose(root(lambda v: v - p, np.zeros(2)).x, [2.0, 2.0])
+    assert p.grad is None
+    assert least_squares(lambda v: [v - 3, 1.0], 0.0).x == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("search", [minimize, least_squares, root])
+def test_derivatives_are_not_given(search: Any) -> None:
+    with pytest.raises(TypeError, match="computes 'jac' itself"):
+        search(lambda v: v.sum(), np.zeros(1), jac=lambda v: v)
+    with pytest.raises(ValueError, match="no number"):
+        search(lambda v: v.sum(), np.zeros(0))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import collections
+import contextvars
 import dataclasses
 import functools
+import random
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -322,6 +326,128 @@ def a_distribution() -> Changed:
     return lambda x: normal.log_prob(x), lambda: setattr(normal, "loc", sg.ones(2))
 
 
+class Base:
+    kept = 2.0
+
+
+class Derived(Base):
+    pass
+
+
+class Box:
+    def __init__(self, **given: Any) -> None:
+        self.__dict__ |= given
+
+
+@case
+def an_attribute_that_comes_later() -> Changed:
+    box = Box()
+    return (
+        lambda x: x + getattr(box, "k", 1.0) if hasattr(box, "bias") else x,
+        lambda: box.__dict__.update(bias=True, k=3.0),
+    )
+
+
+@case
+def an_attribute_that_goes() -> Changed:
+    box = Box(k=None)
+    return lambda x: x if hasattr(box, "k") else 2 * x, lambda: delattr(box, "k")
+
+
+@case
+def an_attribute_by_its_text() -> Changed:
+    box = Box(k=1.0)
+    return lambda x: x * vars(box)["k"], lambda: setattr(box, "k", 2.0)
+
+
+@case
+def a_key_for_none() -> Changed:
+    k: dict[str, Any] = {"a": None}
+    return lambda x: x if "a" in k else 2 * x, lambda: (k.pop("a"), k.update(b=None))
+
+
+@case
+def the_order_of_a_dictionary() -> Changed:
+    k = {"a": 1.0, "b": 2.0}
+    return (
+        lambda x: sum((i + 1) * v * x for i, v in enumerate(k.values())),
+        lambda: k.update(a=k.pop("a")),
+    )
+
+
+@case
+def a_set() -> Changed:
+    k = {1.0}
+    return lambda x: sum(v * x for v in k), lambda: (k.discard(1.0), k.add(5.0))
+
+
+@case
+def a_queue() -> Changed:
+    k = collections.deque([1.0, 2.0])
+    return lambda x: x * k[0], k.reverse
+
+
+@case
+def bytes_that_change() -> Changed:
+    k = bytearray([1])
+    return lambda x: x * k[0], lambda: k.__setitem__(0, 2)
+
+
+@case
+def an_attribute_of_a_derived_class() -> Changed:
+    kind = type("Kind", (Derived,), {})
+    box = kind()
+    return lambda x: x * box.kept, lambda: setattr(kind, "kept", 4.0)
+
+
+@case
+def an_attribute_of_a_function() -> Changed:
+    def f(x: Any) -> Any:
+        return x * f.k  # type: ignore[attr-defined]
+
+    f.k = 1.0  # type: ignore[attr-defined]
+    return f, lambda: setattr(f, "k", 2.0)
+
+
+@case
+def the_class_of_an_object() -> Changed:
+    other = type("Other", (Model,), {"scaled": lambda self, x: -x})
+    model = Model()
+    return lambda x: model.scaled(x), lambda: setattr(model, "__class__", other)
+
+
+@case
+def what_a_method_of_the_language_holds() -> Changed:
+    k = {"a": 1.0}
+    get = k.get
+    return lambda x: x * get("a"), lambda: k.update(a=2.0)
+
+
+@case
+def what_a_weak_reference_refers_to() -> Changed:
+    model = Model()
+    found = weakref.ref(model)
+    return lambda x: x * found().k, lambda: setattr(model, "k", 2 * model.k)
+
+
+@case
+def an_object_in_an_array() -> Changed:
+    k = np.array([Box(k=1.0)], object)
+    return lambda x: x * k[0].k, lambda: setattr(k[0], "k", 2.0)
+
+
+@case
+def the_shape_of_an_array() -> Changed:
+    k = np.array([1.0, 2.0])
+    return lambda x: (x * k).sum() + k.ndim, lambda: setattr(k, "shape", (2, 1))
+
+
+@case
+def a_context_variable() -> Changed:
+    k = contextvars.ContextVar("k", default=1.0)
+    return lambda x: x * k.get(), lambda: k.set(2.0)
+
+
 def arrays(x: Any) -> np.ndarray[Any, Any]:
     return np.asarray(x.detach() if isinstance(x, sg.Tensor) else x)
 
@@ -341,6 +467,37 @@ def test_a_compiled_function_sees_a_change(name: str) -> None:
         found = arrays(compiled(x))
         np.testing.assert_allclose(found, after, rtol=1e-6)
         assert np.array_equal(np.signbit(found), np.signbit(after))
+
+
+@each("name", list(CASES))
+def test_an_argument_is_seen_to_change(name: str) -> None:
+    """Functions and objects that are arguments are looked into as well."""
+    f, change = CASES[name]()
+    x = sg.tensor([1.5, -2.0], dtype=sg.float64)
+    compiled = func.compile(lambda f, x: f(x))
+    for _ in range(2):
+        np.testing.assert_allclose(arrays(compiled(f, x)), arrays(f(x)), rtol=1e-6)
+    change()
+    for _ in range(2):
+        np.testing.assert_allclose(arrays(compiled(f, x)), arrays(f(x)), rtol=1e-6)
+
+
+def test_arguments_of_another_type_are_other_arguments() -> None:
+    first = collections.namedtuple("P", "a")
+    second = collections.namedtuple("P", "a")
+    first.m, second.m = (lambda s: s.a * 2), (lambda s: s.a * 3)  # type: ignore[attr-defined]
+    f = func.compile(lambda p: p.m())
+    x = np.ones(2)
+    assert [f(kind(x))[0] for kind in (first, second, first)] == [2, 3, 2]
+    point = dataclasses.make_dataclass("Point", ["k"], frozen=True)
+    g = func.compile(lambda x, p: np.copysign(x, p.k) * p.k)
+    for k in (2, 2.0, 0.0, -0.0, True):
+        found, wanted = g(x, point(k)), np.copysign(x, k) * k
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+        np.testing.assert_array_equal(found, wanted)
+    keys = [type("K", (), {"__repr__": lambda s: "K"})() for _ in range(2)]
+    h = func.compile(lambda d: d[keys[0]] if keys[0] in d else -d[keys[1]])
+    assert [h({k: x})[0] for k in keys] == [1, -1]
 
 
 def test_what_the_function_itself_does_around_it_makes_no_new_program() -> None:
@@ -363,6 +520,17 @@ def test_what_the_function_itself_does_around_it_makes_no_new_program() -> None:
     assert g.cache_info() == (2, 1, 64, 1)
 
 
+def test_a_tensor_may_start_to_require_a_gradient() -> None:
+    k = sg.ones(2)
+    f = func.compile(lambda x: (x * k).sum())
+    assert not isinstance(f(np.ones(2)), sg.Tensor)
+    f_of_k = [f(np.ones(2)) for _ in range(2) if k.requires_grad_() is k][-1]
+    f_of_k.backward()
+    np.testing.assert_array_equal(k.grad, np.ones(2))
+    k.requires_grad_(False)
+    assert not isinstance(f(np.ones(2)), sg.Tensor)
+
+
 def _write(x: Any) -> Any:
     k = sg.ones(2)
 
@@ -383,11 +551,60 @@ def _count(x: Any) -> Any:
     return func.compile(lambda x: norm(x))(x[None])
 
 
+def _no_grad(x: Any) -> Any:
+    def f(x: Any) -> Any:
+        with sg.no_grad():
+            return x * 2
+
+    return func.compile(f)(x)
+
+
+def _decorated(x: Any) -> Any:
+    return func.compile(sg.no_grad()(lambda x: x * 2))(x)
+
+
+def _numpys_random(x: Any) -> Any:
+    return func.compile(lambda x: x * np.random.normal())(x)  # noqa: NPY002
+
+
+def _own_random(x: Any) -> Any:
+    rng = np.random.default_rng(0)
+    return func.grad(lambda x: (x * rng.normal()).sum())(x.numpy())
+
+
+def _pythons_random(x: Any) -> Any:
+    return func.compile(lambda x: x * random.random())(x)
+
+
 @pytest.mark.parametrize(
     ("f", "words"),
-    [(_write, "cannot change a tensor"), (_branch, "where"), (_count, "cannot change a tensor")],
-)
+    [
+        (_write, "cannot change a tensor"), (_branch, "where"), (_count, "cannot change a tensor"),
+        (_no_grad, "no_grad has no effect"), (_decorated, "no_grad has no effect"),
+        (_numpys_random, "random numbers"), (_own_random, "random numbers"),
+        (_pythons_random, "random numbers"),
+    ],
+)  # fmt: skip
 def test_what_would_happen_once_is_refused(f: Any, words: str) -> None:
     with pytest.raises(TypeError, match=words) as error:
         f(sg.ones(2, dtype=sg.float64))
     assert any("compile(" in note for note in error.value.__notes__)
+
+
+def test_no_formula_leaves_a_compiled_function() -> None:
+    x = np.ones(2)
+
+    def yields(x: Any) -> Any:
+        yield x
+
+    async def waits(x: Any) -> Any:
+        return x
+
+    for f in (yields, waits):
+        with pytest.raises(TypeError, match="generator or coroutine"):
+            func.compile(f)
+    for g in (lambda x: lambda: x, lambda x: map(abs, x), lambda x: Box(k=x), lambda x: {x.shape}):
+        with pytest.raises(TypeError, match="returns an object of type"):
+            func.compile(g)(x)
+    with pytest.raises(TypeError, match="plain arrays"):
+        func.compile(lambda x: x * x)(np.ma.masked_array([1.0, 2.0]))

@@ -180,3 +180,53 @@ def test_what_is_differentiable_once_is_refused_twice() -> None:
     ):
         with pytest.raises(RuntimeError, match="trying to differentiate twice"):
             twice()
+
+
+def test_what_does_not_depend_on_one_of_several_arguments_has_zeros() -> None:
+    x, y = np.array([1.0, 2.0]), np.array([3.0, -1.0])
+    zero = np.zeros((2, 2))
+    for a, b in ((x, y), (sg.tensor(x), sg.tensor(y))):
+        ((aa, ab), (ba, bb)) = func.hessian(lambda a, b: (a * b**2).sum(), argnums=(0, 1))(a, b)
+        np.testing.assert_array_equal(aa, zero)
+        np.testing.assert_allclose(ab, np.diag(2 * y))
+        np.testing.assert_allclose(ba, np.diag(2 * y))
+        np.testing.assert_allclose(bb, np.diag(2 * x))
+        for transform in (func.grad, func.jacrev, func.jacfwd):
+            found = transform(lambda d: (d["b"] ** 2).sum())({"a": a, "b": b})
+            np.testing.assert_array_equal(found["a"], 0 * x)
+            np.testing.assert_allclose(found["b"], 2 * y)
+
+
+def test_transforms_of_arrays_within_and_beside() -> None:
+    x = np.array([1.0, 2.0, 4.0])
+    inner = {
+        "grad": lambda v: func.grad(lambda q: (q**2).sum())(v),
+        "jvp": lambda v: func.jvp(np.sin, (v,), (np.ones(3),))[1],
+        "vjp": lambda v: func.vjp(np.sin, v)[1](np.ones(3))[0],
+        "linearize": lambda v: func.linearize(np.sin, v)[1](np.ones(3)),
+        "jacrev": lambda v: func.jacrev(np.sin)(v).sum(0),
+        "vmap": lambda v: func.vmap(lambda q: np.sin(q) * 2)(v),
+        "hvp": lambda v: func.hvp(lambda q: (q**3).sum())(v, np.ones(3)),
+    }
+    for f in inner.values():
+        alone = f(x)
+        assert isinstance(alone, np.ndarray)
+        for outer in (func.compile, lambda g: func.jacrev(g)):
+            outer(lambda v, f=f: v * f(np.ones(3)))(x)
+        made = func.compile(lambda v, f=f: v * f(np.ones(3)))(x)
+        np.testing.assert_allclose(made, x * f(np.ones(3)), rtol=1e-12)
+        np.testing.assert_allclose(f(sg.tensor(x)), alone, rtol=1e-12)
+    mixed = func.grad(lambda a, b: (a * b).sum())(x, sg.tensor(x))
+    np.testing.assert_allclose(mixed, x)
+    value, rows = func.jet(np.sin, (x,), ((np.ones(3),),))
+    assert [type(y) for y in (value, *rows)] == [np.ndarray] * 2
+
+
+def test_a_pullback_of_arrays_is_that_of_the_values_given() -> None:
+    x = np.array([1.0, 2.0])
+    _, pull = func.vjp(np.sin, x)
+    _, push = func.linearize(np.sin, x)
+    wanted = np.cos(x)
+    x *= 0
+    np.testing.assert_allclose(pull(np.ones(2))[0], wanted)
+    np.testing.assert_allclose(push(np.ones(2)), wanted)

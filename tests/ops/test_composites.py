@@ -24,6 +24,7 @@ from symgrad.lower.executable import Executable
 from symgrad.lower.program import lower
 from symgrad.ops.composite import Composite, Pointwise, written_out
 from symgrad.ops.primitive import bind
+from symgrad.ops.recurrent import Pass, Slopes
 from symgrad.record.record import record
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, spread, with_slow
@@ -103,7 +104,11 @@ def test_the_kernel_computes_the_formula(name: str, kind: str) -> None:
             assert got.dtype == expected.dtype == s.node.dtype.numpy
             assert got.shape == expected.shape == s.node.shape
             unit = np.finfo(got.dtype).eps if got.dtype.kind in "fc" else 0.0
-            np.testing.assert_allclose(got, expected, rtol=8 * unit, atol=0)
+            # Where terms of a product of matrices cancel, digits are lost.
+            of_products = issubclass(s.cls, (Pass, Slopes))
+            largest = np.max(np.abs(expected), where=np.isfinite(expected), initial=0)
+            atol = 8 * unit * largest if of_products else 0
+            np.testing.assert_allclose(got, expected, rtol=8 * unit, atol=atol)
 
 
 @over_all

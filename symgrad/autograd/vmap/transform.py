@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
+from symgrad.autograd.arrays import as_arrays, as_tensors, holds_arrays
 from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
@@ -15,6 +16,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
 from symgrad.record.record import Recorded
 from symgrad.schema.public import FUNCTIONS, with_schema
+from symgrad.support.untraceable import is_traced
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -94,6 +96,10 @@ def vmap(
 
     @functools.wraps(func)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
+        if holds_arrays(args):
+            return as_arrays(over_batch(*as_tensors(args), **kwargs))
+        if is_traced():
+            args = as_tensors(args)
         call = _Call(func, name, in_dims, out_dims, randomness)
         leaves, dims, tree = call.read(args)
         if chunk_size is None or call.size <= chunk_size:

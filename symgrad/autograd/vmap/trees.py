@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr
@@ -54,6 +54,20 @@ class Tree:
             return f"{type(instance).__name__}({', '.join(names)}: {parts})"
         name = "namedtuple" if self.kind is _NAMED else self.kind.__name__
         return f"TreeSpec({name}, {self.context}, [{parts}])"
+
+    def key(self, typed: Callable[[Any], Any]) -> Any:
+        """Return what tells structures apart; `typed` gives that of a constant in one."""
+        if self.kind is None:
+            return None
+        context = self.context
+        if self.kind is _DATACLASS:
+            instance, held = context
+            fields = [f.name for f in dataclasses.fields(instance)]
+            rest = [typed(getattr(instance, k)) for k in fields if k not in held]
+            context = type(instance), held, *rest
+        elif self.keys is not None:
+            context = (*map(typed, self.keys), *(context[:1] if self.kind is defaultdict else ()))
+        return self.kind, context, *[p.key(typed) for p in self.parts]
 
     def build(self, leaves: Sequence[Any]) -> Any:
         """Return the container that holds `leaves`."""
