@@ -48,13 +48,14 @@ def _states_of(labels: Any, lengths: Any, blank: int) -> Any:
 
 def _ends_of(count: int, lengths: Any) -> Any:
     # What bars the end of each sequence in each of so many states.
-    return np.where(np.isin(np.arange(count)[:, None] - 2 * lengths, (-1, 0)), 0.0, -np.inf)
+    beyond = np.arange(count)[:, None] - 2 * lengths
+    return np.where((beyond == 0) | (beyond == -1), 0.0, -np.inf)
 
 
 def _log_sum(ways: Any, most: Any, out: Any) -> None:
     # The logarithm of the sum of exponentials, in the memory that is given.
-    np.maximum.reduce(ways, 0, out=most)
-    np.maximum(most, np.finfo(np.float64).min, out=most)  # where there is no way at all
+    # The least of all numbers, from which minus infinity differs, where there is no way at all.
+    np.maximum.reduce(ways, 0, out=most, initial=-1.7976931348623157e308)
     np.subtract(ways, most, out=ways)
     np.exp(ways, out=ways)
     np.add.reduce(ways, 0, out=out)
@@ -85,15 +86,15 @@ def _ahead(read: Any, bars: Any, inputs: Any, lengths: Any) -> Any:
     after = np.full((count + 2, batch), -np.inf)
     later = np.full((count, batch), -np.inf)
     later[:-2] = bars[2:]
+    stops = set(inputs.tolist())
     for t in range(times - 1, -1, -1):
         if t < times - 1:
             np.add(found[t + 1], read[t + 1], out=after[:-2])
             ways[0], ways[1] = after[:-2], after[1:-1]
             np.add(after[2:], later, out=ways[2])
             _log_sum(ways, most, found[t])
-        ended = inputs == t + 1
-        if ended.any():
-            found[t][:, ended] = ends[:, ended]
+        if t + 1 in stops:
+            np.copyto(found[t], ends, where=inputs == t + 1)
     return found
 
 

@@ -216,10 +216,11 @@ def _runs_back(x: Any, axis: int, length: int, places: Any) -> Any:
         for k in range(1, most):
             total += x[(*before, slice(k, None, most))]
         return total
-    total = np.zeros((*x.shape[:axis], length, *x.shape[axis + 1 :]), x.dtype)
-    for k in range(most):
-        chosen = np.flatnonzero(counts > k)
-        total[(*before, chosen)] += x.take(begins[chosen] + k, axis)
+    end = np.zeros((*x.shape[:axis], 1, *x.shape[axis + 1 :]), x.dtype)
+    x = np.concatenate([x, end], axis)
+    total = x.take(np.where(counts > 0, begins, -1), axis)
+    for k in range(1, most):
+        total += x.take(np.where(counts > k, begins + k, -1), axis)
     return total
 
 
