@@ -6,7 +6,8 @@ Which elements and which weights follow from the sizes alone, and from the way t
 all that an element of a smaller image stands for. A scale of 0 is none that was given.
 
 The sums of many rows are products with matrices, which are kept for the sizes used last. Elements that
-are far apart share no tap, so that a matrix consists of blocks around its diagonal.
+are far apart share no tap, so that a matrix consists of blocks around its diagonal; where few elements are
+read at all, the others are left out before.
 """
 
 from __future__ import annotations
@@ -136,32 +137,48 @@ def _taps(length: int, made: int, scale: float, corners: bool, way: str, kind: A
     return _means(length, made, scale, corners, way, kind)
 
 
+def _read(length: int, made: int, scale: float, corners: bool, way: str, kind: Any) -> Any:
+    # The elements that are read at all, where they are less than half, else None; and the taps, whose
+    # places are among these.
+    taps = _taps(length, made, scale, corners, way, kind)
+    read = np.unique(np.concatenate([place for place, _ in taps]))
+    read = read[read >= 0]
+    if 2 * len(read) > length or taps[0][1] is None:
+        return None, taps
+    among = np.full(length + 1, -1)
+    among[read] = np.arange(len(read))
+    return read, [(among[place], weight) for place, weight in taps]
+
+
 @lru_cache(maxsize=128)
 def _blocks(length: int, made: int, scale: float, corners: bool, way: str, kind: Any, back: bool) -> Any:  # fmt: skip
-    # A list of (begin, end, first, last, matrix): elements from `begin` to `end` of the result are
-    # the product of those from `first` to `last` of the input with the matrix. Where each is an
-    # element of the input, the places of these instead. `back` is the transpose.
-    taps = _taps(length, made, scale, corners, way, kind)
-    if len(taps) == 1 and taps[0][1] is None and not back:
-        return taps[0][0]
+    # The elements that are read, as above, and a list of (begin, end, first, last, matrix): elements
+    # from `begin` to `end` of the result are the product of those from `first` to `last` with the
+    # matrix. Where each is an element of the input, the places of these instead. `back` is the
+    # transpose.
+    chosen, taps = _read(length, made, scale, corners, way, kind)
+    if taps[0][1] is None and not back:
+        return chosen, taps[0][0]
     places = np.concatenate([place for place, _ in taps])
     ones = np.ones(made, kind)
     weights = np.concatenate([ones if weight is None else weight for _, weight in taps])
     results = np.tile(np.arange(made), len(taps))
     known = places >= 0
     read, write, weights = places[known], results[known], weights[known]
+    sizes = (length if chosen is None else len(chosen), made)
     if back:
-        read, write, length, made = write, read, made, length
-    found = []
-    for begin in range(0, made, 64):
-        end = min(begin + 64, made)
-        chosen = (write >= begin) & (write < end)
-        own = read[chosen]
+        read, write, sizes = write, read, sizes[::-1]
+    # Where a result is shorter, an element of it reads more.
+    wide, found = max(8, min(64, 64 * sizes[1] // sizes[0])), []
+    for begin in range(0, sizes[1], wide):
+        end = min(begin + wide, sizes[1])
+        inside = (write >= begin) & (write < end)
+        own = read[inside]
         first, last = (int(own.min()), int(own.max()) + 1) if own.size else (0, 0)
         matrix = np.zeros((last - first, end - begin), kind)
-        np.add.at(matrix, (own - first, write[chosen] - begin), weights[chosen])
+        np.add.at(matrix, (own - first, write[inside] - begin), weights[inside])
         found.append((begin, end, first, last, matrix))
-    return found
+    return chosen, found
 
 
 # ------------------------------------------------------------------ kernels
@@ -224,35 +241,54 @@ def _runs_back(x: Any, axis: int, length: int, places: Any) -> Any:
     return total
 
 
+def _spread(x: Any, axis: int, length: int, chosen: Any) -> Any:
+    # The elements at places that are chosen, among zeros.
+    places = np.full(length, -1)
+    places[chosen] = np.arange(len(chosen))
+    zero = np.zeros((*x.shape[:axis], 1, *x.shape[axis + 1 :]), x.dtype)
+    return np.concatenate([x, zero], axis).take(places, axis)
+
+
 def _resample(x, *, sizes, scales, align_corners, way, to):  # type: ignore[no-untyped-def]
-    kind = np.float64 if to == np.float64 else np.float32
+    kind, lead = np.float64 if to == np.float64 else np.float32, x.ndim - len(sizes)
+    given = [
+        (x.shape[lead + k], made, scales[k], align_corners, way, kind)
+        for k, made in enumerate(sizes)
+    ]
     y = x.astype(kind, copy=False)
+    for k, how in enumerate(given):
+        chosen, _ = _blocks(*how, False)
+        y = y if chosen is None else y.take(chosen, lead + k)
     for k in reversed(range(len(sizes))):
-        axis = y.ndim - len(sizes) + k
-        given = (y.shape[axis], sizes[k], scales[k], align_corners, way, kind)
-        blocks = _blocks(*given, False)
+        _, blocks = _blocks(*given[k], False)
         if isinstance(blocks, np.ndarray):
-            y = y.take(blocks, axis)
+            y = y.take(blocks, lead + k)
         elif np.isfinite(y).all():
-            y = _product(y, axis, blocks)
+            y = _product(y, lead + k, blocks)
         else:  # an infinite element times zero is no number
-            y = _sums(y, axis, _taps(*given))
+            y = _sums(y, lead + k, _read(*given[k])[1])
     return y.astype(to, copy=False)
 
 
 def _resample_back(x, *, lengths, scales, align_corners, way, to):  # type: ignore[no-untyped-def]
-    kind = np.float64 if to == np.float64 else np.float32
+    kind, lead = np.float64 if to == np.float64 else np.float32, x.ndim - len(lengths)
+    given = [
+        (length, x.shape[lead + k], scales[k], align_corners, way, kind)
+        for k, length in enumerate(lengths)
+    ]
     y = x.astype(kind, copy=False)
-    for k in range(len(lengths)):
-        axis = y.ndim - len(lengths) + k
-        given = (lengths[k], y.shape[axis], scales[k], align_corners, way, kind)
-        blocks = _blocks(*given, False)
+    for k, length in enumerate(lengths):
+        chosen, blocks = _blocks(*given[k], False)
         if isinstance(blocks, np.ndarray):
-            y = _runs_back(y, axis, lengths[k], blocks)
+            y = _runs_back(y, lead + k, length, blocks)
         elif np.isfinite(y).all():
-            y = _product(y, axis, _blocks(*given, True))
+            y = _product(y, lead + k, _blocks(*given[k], True)[1])
         else:
-            y = _sums_back(y, axis, lengths[k], _taps(*given))
+            count = length if chosen is None else len(chosen)
+            y = _sums_back(y, lead + k, count, _read(*given[k])[1])
+    for k, length in enumerate(lengths):
+        chosen, _ = _blocks(*given[k], False)
+        y = y if chosen is None else _spread(y, lead + k, length, chosen)
     return y.astype(to, copy=False)
 
 
@@ -297,9 +333,11 @@ def _fraction(weight: float) -> Any:
 
 
 _IMPORT = ("from functools import lru_cache",)
-_TAPS = definitions(_step, _nearest, _nearest_of_few, _parted, cubic_weights, _bump, _means, _taps)
+_TAPS = definitions(
+    _step, _nearest, _nearest_of_few, _parted, cubic_weights, _bump, _means, _taps, _read
+)
 _PRELUDE = definitions(
-    _product, _sums, _sums_back, _runs_back,
+    _product, _sums, _sums_back, _runs_back, _spread,
     prelude=Kernel.from_function(_blocks, prelude=_TAPS, imports=_IMPORT).prelude,
 )  # fmt: skip
 
@@ -313,7 +351,7 @@ def is_unchanged(
     """Return whether the elements are those of the input, each in its place."""
     kind = np.float64 if to == np.float64 else np.float32
     for n, made, scale in zip(plane, sizes, scales, strict=True):
-        blocks = _blocks(n, made, scale, align_corners, way, kind, False)
+        _, blocks = _blocks(n, made, scale, align_corners, way, kind, False)
         if not isinstance(blocks, np.ndarray) or not np.array_equal(blocks, np.arange(n)):
             return False
     return True
