@@ -10,12 +10,17 @@ import numpy as np
 from symgrad.expr.dtypes import Category, float32, float64, no_kernel
 from symgrad.functions.creation.making import CREATION
 from symgrad.functions.losses import reduction_of
+from symgrad.ops.alignments import alignment_loss
 from symgrad.ops.losses import _reduced
 from symgrad.ops.operand_values import counted_values
-from symgrad.schema.public import FUNCTIONS, SPACES, public
+from symgrad.ops.primitive import bind
+from symgrad.record.face import nothing, shows
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.untraceable import UntraceableValue
 
 Array = np.ndarray[Any, Any]
+
+shows(alignment_loss, name="CtcLoss", facts=nothing)
 
 
 @public(
@@ -70,7 +75,8 @@ def _ctc_loss(
     if alone:
         log_probs = log_probs.unsqueeze(1)
     labels = _labels(log_probs, targets, *lengths, blank)
-    losses = _losses(log_probs, labels, *lengths, blank)
+    known = [CREATION["tensor"](x) for x in (labels, *lengths)]
+    losses = bind(alignment_loss, (log_probs, *known), (blank,))
     if zero_infinity:
         losses = FUNCTIONS["where"](losses.eq(math.inf), 0.0, losses)
     if reduction == "mean":
@@ -147,69 +153,3 @@ def _labels(
     if ((found < 0) | (found >= classes)).any():
         raise RuntimeError("targets must be in label range")
     return found
-
-
-def _losses(
-    log_probs: Any, labels: Array, input_lengths: Array, target_lengths: Array, blank: int
-) -> Any:
-    """Return the loss of each sequence.
-
-    The states of a sequence are its classes with blanks around each. `reached` has, for each state,
-    the logarithm of the probability to be there: it is reached from itself, from the one before, and
-    past a blank between two classes that differ.
-    """
-    times, batch, _ = log_probs.shape
-    states = np.full((batch, 2 * labels.shape[1] + 1), blank, np.int64)
-    states[:, 1::2] = labels
-    kind = log_probs.dtype
-    count = states.shape[1]
-    past = np.full((batch, count), -math.inf)
-    past[:, 2:][states[:, 2:] != states[:, :-2]] = 0
-    first = np.full((batch, count), -math.inf)
-    first[:, :2] = 0
-    # An empty target has one state.
-    first[np.arange(count) > 2 * target_lengths[:, None]] = -math.inf
-
-    def tensor(values: Array) -> Any:
-        return CREATION["tensor"](values.astype(kind.numpy))
-
-    where, pad = FUNCTIONS["where"], SPACES["nn.functional"]["pad"]
-    at = CREATION["tensor"](np.broadcast_to(states, (times, *states.shape)).copy())
-    read = log_probs.gather(2, at)
-    skips = tensor(past)
-    begun = CREATION["tensor"](np.isfinite(first))
-    # Nothing is reached before anything is read.
-    reached = where(begun, read[0], -math.inf)
-    for t in range(1, times):
-        before = pad(reached, (2, 0), value=-math.inf)
-        ways = [reached, before[:, 1:-1]]
-        if count > 2:
-            ways.append(before[:, :-2] + skips)
-        moved = _log_sum(ways) + read[t]
-        running = input_lengths > t
-        if running.all():
-            reached = moved
-        elif running.any():
-            reached = where(CREATION["tensor"](running[:, None]), moved, reached)
-    last = 2 * target_lengths[:, None] - np.arange(2)
-    ends = reached.gather(1, CREATION["tensor"](np.maximum(last, 0)))
-    found = -_log_sum([ends[:, 0], ends[:, 1] + tensor(np.where(last[:, 1] < 0, -math.inf, 0))])
-    if input_lengths.all():
-        return found
-    # Without input, an empty target is certain.
-    certain = tensor(np.where(target_lengths == 0, 0.0, math.inf))
-    return where(CREATION["tensor"](input_lengths > 0), found, certain)
-
-
-def _log_sum(ways: list[Any]) -> Any:
-    """Return `log(sum(exp(x)))`, whose derivative is 0 where all are minus infinity."""
-    where = FUNCTIONS["where"]
-    most = ways[0].detach()
-    for x in ways[1:]:
-        most = FUNCTIONS["maximum"](most, x.detach())
-    most = where(most.eq(-math.inf), 0.0, most)
-    total = (ways[0] - most).exp()
-    for x in ways[1:]:
-        total = total + (x - most).exp()
-    some = total.gt(0)
-    return where(some, where(some, total, 1.0).log() + most, -math.inf)

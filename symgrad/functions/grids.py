@@ -10,7 +10,7 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category, int64, no_kernel
 from symgrad.functions.creation.making import CREATION
-from symgrad.functions.resizing import cubic_weights
+from symgrad.ops.resampling import cubic_weights
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 

@@ -1,167 +1,35 @@
 """Images of another size: `interpolate`, `upsample` and their kin.
 
-Along each axis, an element of the result is a weighted sum of a few elements of the input, the taps.
-Which elements and which weights is known from the sizes alone: `_Axis`.
+What they take of the input is in `symgrad.ops.resampling`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from symgrad.expr.dtypes import Category, float32, float64, no_kernel
-from symgrad.functions.creation.making import CREATION
-from symgrad.schema.public import FUNCTIONS, SPACES, public
+from symgrad.expr.dtypes import Category, no_kernel
+from symgrad.ops.primitive import bind
+from symgrad.ops.resampling import is_unchanged, resample
+from symgrad.record.face import nothing, shows
+from symgrad.schema.public import SPACES, public
 from symgrad.support.refusals import warn
 
-Array = np.ndarray[Any, Any]
+
+def _name(node: Any) -> str:
+    """Return PyTorch's name of a node."""
+    rank = len(node.sizes)
+    title = {
+        "nearest": "Nearest", "nearest of few": "Nearest", "middle": "NearestExact",
+        "linear": ("Linear", "Bilinear", "Trilinear")[rank - 1], "cubic": "Bicubic",
+        "tent": "Bilinear", "bump": "Bicubic", "lanczos": "Lanczos",
+    }[node.way]  # fmt: skip
+    return f"Upsample{title}{rank}D{'Aa' * (node.way in ('tent', 'bump', 'lanczos'))}"
 
 
-class _Axis(NamedTuple):
-    """An axis of the input and of the result.
-
-    Attributes
-    ----------
-    length, made : int
-        The numbers of elements.
-    scale : float or None
-        How many elements of the result there are for one of the input, if it was given.
-    corners : bool
-        Whether the first and last elements of both lie at the same places, not their outer edges.
-    kind : type
-        The type that PyTorch computes places and weights in.
-    """
-
-    length: int
-    made: int
-    scale: float | None
-    corners: bool
-    kind: type[np.floating[Any]]
-
-    def step(self) -> Any:
-        """Return how far apart the elements of the result lie in the input."""
-        if self.corners:
-            apart = self.made - 1
-            return self.kind(self.length - 1) / self.kind(apart) if apart > 0 else self.kind(0)
-        if self.scale is not None and self.scale > 0:
-            return self.kind(1.0 / self.scale)
-        return self.kind(self.length) / self.kind(self.made)
-
-    def places(self) -> Array:
-        """Return where the elements of the result lie in the input."""
-        each, step = np.arange(self.made).astype(self.kind), self.step()
-        if self.corners:
-            return np.asarray(step * each)
-        # As processors do, and PyTorch with them: rounded once.
-        half = np.longdouble(0.5)
-        found = np.longdouble(step) * (each + self.kind(0.5)).astype(np.longdouble) - half
-        return np.asarray(found.astype(self.kind))
-
-
-#: For each tap: the element that each element of the result has there, its weight, and whether there
-#: is one, where some have fewer. Weights of None are 1.
-Taps = list[tuple[Array, Array | None, Array | None]]
-
-
-def _nearest(axis: _Axis, shift: float = 0.0) -> Taps:
-    each = np.arange(axis.made).astype(axis.kind) + axis.kind(shift)
-    found = np.floor((each * axis.step()).astype(np.float32)).astype(np.int64)
-    return [(np.minimum(found, axis.length - 1), None, None)]
-
-
-def _nearest_of_few(axis: _Axis) -> Taps:
-    """Return what PyTorch takes in small images, where the lengths count more than the scale."""
-    if axis.made in (axis.length, 2 * axis.length):
-        return [(np.arange(axis.made) // (axis.made // axis.length), None, None)]
-    return _nearest(axis._replace(kind=np.float32))
-
-
-def _nearest_middle(axis: _Axis) -> Taps:
-    return _nearest(axis, 0.5)
-
-
-def _parted(places: Array, count: int) -> tuple[Array, Array]:
-    """Return the elements before places, and how far beyond them these lie, from 0 to 1."""
-    before = np.minimum(np.floor(places).astype(np.int64), count - 1)
-    return before, np.clip(places - before.astype(places.dtype), 0, 1).astype(places.dtype)
-
-
-def _linear(axis: _Axis) -> Taps:
-    if axis.length == axis.made:
-        each = np.arange(axis.made)
-        return [(each, None, None)]
-    before, part = _parted(np.maximum(axis.places(), 0), axis.length)
-    after = np.minimum(before + 1, axis.length - 1)
-    return [(before, 1 - part, None), (after, part, None)]
-
-
-def cubic_weights(part: Any) -> list[Any]:
-    """Return the weights of four neighbours, of which the place lies `part` beyond the second.
-
-    References
-    ----------
-    R. Keys, "Cubic convolution interpolation for digital image processing" (1981), with a = -3/4.
-    """
-    a = -0.75
-
-    def near(x: Any) -> Any:
-        return ((a + 2) * x - (a + 3)) * x * x + 1
-
-    def far(x: Any) -> Any:
-        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
-
-    return [far(part + 1), near(part), near(1 - part), far(2 - part)]
-
-
-def _cubic(axis: _Axis) -> Taps:
-    before, part = _parted(axis.places(), axis.length)
-    return [
-        (np.clip(before + k - 1, 0, axis.length - 1), weight, None)
-        for k, weight in enumerate(cubic_weights(part))
-    ]
-
-
-def _tent(x: Array) -> Array:
-    return np.asarray(np.maximum(1 - np.abs(x), 0))
-
-
-def _cubic_bump(x: Array) -> Array:
-    x = np.abs(x)
-    near = (1.5 * x - 2.5) * x * x + 1
-    far = (((x - 5) * x + 8) * x - 4) * -0.5
-    return np.where(x < 1, near, np.where(x < 2, far, 0))
-
-
-def _lanczos_bump(x: Array) -> Array:
-    return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
-
-
-def _smoothed(bump: Callable[[Array], Array], width: int) -> Callable[[_Axis], Taps]:
-    """Return the taps of means under a bump, which is as wide as what an element stands for."""
-
-    def taps(axis: _Axis) -> Taps:
-        kind, step = axis.kind, axis.step()
-        reach = kind(width / 2) * max(step, kind(1))
-        middle = step * (np.arange(axis.made).astype(kind) + kind(0.5))
-        first = np.maximum((middle - reach + kind(0.5)).astype(np.int64), 0)
-        last = np.minimum((middle + reach + kind(0.5)).astype(np.int64), axis.length)
-        counts = np.clip(last - first, 0, math.ceil(reach) * 2 + 1)
-        places = first[:, None] + np.arange(max(counts, default=0))
-        inside = places < (first + counts)[:, None]
-        over = kind(1) / max(step, kind(1))
-        weights = bump((places - middle[:, None] + kind(0.5)).astype(kind) * over)
-        weights = np.where(inside, weights, 0).astype(kind)
-        weights /= weights.sum(1, keepdims=True)
-        places = np.where(inside, places, first[:, None])
-        return [
-            (places[:, k], weights[:, k], None if inside[:, k].all() else inside[:, k])
-            for k in range(places.shape[1])
-        ]
-
-    return taps
+shows(resample, name=_name, facts=nothing)
 
 
 class _Mode(NamedTuple):
@@ -171,46 +39,30 @@ class _Mode(NamedTuple):
     ----------
     axes : tuple of int
         How many axes there may be.
-    taps : callable or None
-        The taps; None where the mean over an area is taken, or there are none but smoothed ones.
-    smoothed : callable or None
+    way : str
+        The taps; none where the mean over an area is taken, or there are none but smoothed ones.
+    smoothed : str
         Those against aliasing.
     """
 
     axes: tuple[int, ...]
-    taps: Callable[[_Axis], Taps] | None
-    smoothed: Callable[[_Axis], Taps] | None = None
+    way: str
+    smoothed: str = ""
 
 
 def _mode(name: str) -> _Mode | None:
     """Return a mode by its name; None where there is none."""
     any_axes = (1, 2, 3)
     return {
-        "nearest": _Mode(any_axes, _nearest),
-        "nearest-exact": _Mode(any_axes, _nearest_middle),
-        "area": _Mode(any_axes, None),
-        "linear": _Mode((1,), _linear),
-        "bilinear": _Mode((2,), _linear, _smoothed(_tent, 2)),
-        "trilinear": _Mode((3,), _linear),
-        "bicubic": _Mode((2,), _cubic, _smoothed(_cubic_bump, 4)),
-        "lanczos": _Mode((2,), None, _smoothed(_lanczos_bump, 6)),
+        "nearest": _Mode(any_axes, "nearest"),
+        "nearest-exact": _Mode(any_axes, "middle"),
+        "area": _Mode(any_axes, ""),
+        "linear": _Mode((1,), "linear"),
+        "bilinear": _Mode((2,), "linear", "tent"),
+        "trilinear": _Mode((3,), "linear"),
+        "bicubic": _Mode((2,), "cubic", "bump"),
+        "lanczos": _Mode((2,), "", "lanczos"),
     }.get(name)
-
-
-def _along(x: Any, axis: int, taps: Taps) -> Any:
-    """Return weighted sums of elements along an axis."""
-    total = None
-    for places, weights, inside in taps:
-        part = x
-        if not np.array_equal(places, np.arange(x.shape[axis])):
-            part = x.index_select(axis, CREATION["tensor"](places))
-        shape = [-1] + [1] * (len(x.shape) - axis - 1)
-        if weights is not None:
-            part = part * CREATION["tensor"](weights.reshape(shape), dtype=x.dtype)
-        if inside is not None:
-            part = FUNCTIONS["where"](CREATION["tensor"](inside.reshape(shape)), part, 0.0)
-        total = part if total is None else total + part
-    return total
 
 
 def _is_whole(n: Any) -> bool:
@@ -221,8 +73,8 @@ def _is_whole(n: Any) -> bool:
 
 def _sizes_of(
     input: Any, size: Any, scale_factor: Any, recompute: bool | None, mode: str
-) -> tuple[list[int], list[float | None]]:
-    """Return the lengths of the axes, and how they were given in those of the input, if so."""
+) -> tuple[list[int], tuple[float, ...]]:
+    """Return the lengths of the axes, and how they were given in those of the input, else zeros."""
     plane = list(input.shape[2:])
     count, layout = len(plane), "(N, C, d1, d2, ...,dK)"
     if size is not None and scale_factor is not None:
@@ -245,7 +97,7 @@ def _sizes_of(
                 "expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, "
                 f"int, int], but got size with types {[type(n) for n in size]}"
             )
-        return [int(n) for n in size], [None] * count
+        return [int(n) for n in size], (0.0,) * count
     if not isinstance(scale_factor, (list, tuple)):
         scale_factor = [scale_factor] * count
     if len(scale_factor) != count:
@@ -257,7 +109,7 @@ def _sizes_of(
     scales = [float(s) for s in scale_factor]
     found = [int(n * s) for n, s in zip(plane, scales, strict=True)]
     again = recompute or mode == "area"
-    return found, [None] * count if again else [*scales]
+    return found, (0.0,) * count if again else tuple([max(s, 0.0) for s in scales])
 
 
 @public(
@@ -322,32 +174,20 @@ def _interpolate(
         raise _refused(mode, known, rank)
     if mode == "area":
         return SPACES["nn.functional"][f"adaptive_avg_pool{rank - 2}d"](input, sizes)
-    taps = known.smoothed if antialias else known.taps
-    if known.taps is None and (align_corners or taps is None):
+    way = known.smoothed if antialias else known.way
+    if not known.way and (align_corners or not way):
         raise ValueError(
             "Lanczos mode does not support align_corners=True"
             if align_corners
             else "Lanczos mode requires antialias=True"
         )
-    assert taps is not None
     _check(input, sizes, mode)
     if mode == "nearest" and len(sizes) == 2 and sum(sizes) <= 128:
-        taps = _nearest_of_few
-    return _resized(input, sizes, scales, bool(align_corners), taps)
-
-
-def _resized(
-    input: Any, sizes: Sequence[int], scales: Sequence[float | None], corners: bool,
-    taps: Callable[[_Axis], Taps],
-) -> Any:  # fmt: skip
-    kind = input.dtype
-    inside = float64 if kind is float64 else float32
-    x = input.to(inside)
-    number = np.float64 if kind is float64 else np.float32
-    for k in reversed(range(len(sizes))):
-        axis = _Axis(int(x.shape[2 + k]), sizes[k], scales[k], corners, number)
-        x = _along(x, 2 + k, taps(axis))
-    return input.clone() if x is input else x.to(kind)
+        way = "nearest of few"
+    params = tuple(sizes), scales, bool(align_corners), way
+    if is_unchanged(tuple(input.shape[2:]), *params, input.dtype.numpy):
+        return input.clone()
+    return bind(resample, (input,), params)
 
 
 def _refused(name: str, mode: _Mode | None, rank: int) -> NotImplementedError:

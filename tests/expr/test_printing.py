@@ -72,6 +72,7 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
     "spence_slope", "dawson_slope", "complete_elliptic_moment",
     "elliptic_moment", "elliptic_modulus", "polygamma_rise", "beta_density",
     "exponential_integral", "convolution_weight", "window_sum", "window_spread",
+    "resample_back", "alignment_loss", "alignment_slope",
 }  # fmt: skip
 
 

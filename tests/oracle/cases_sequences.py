@@ -44,34 +44,31 @@ def _over_paths(targets: Any, inputs: Any, reduction: str, blank: int = 0) -> An
     return loss
 
 
+_VALUES = "the derivative is that of the value, to every order"
 _TWO = [[1, 2], [2, 2]]
-for name, targets, inputs, reduction, blank, node in (
-    ("mean", _TWO, (3, 3), "mean", 0, "MeanBackward0"),
-    ("sum", _TWO, (3, 3), "sum", 0, "SumBackward0"),
-    ("none", _TWO, (3, 3), "none", 0, "NegBackward0"),
-    ("short", [[1, 2], [1]], (3, 2), "mean", 0, "MeanBackward0"),
-    ("blank", [[1, 0], [1, 1]], (3, 3), "mean", 2, "MeanBackward0"),
-    ("empty", [[], [1]], (2, 3), "mean", 0, "MeanBackward0"),
+for name, targets, inputs, reduction, blank in (
+    ("mean", _TWO, (3, 3), "mean", 0),
+    ("sum", _TWO, (3, 3), "sum", 0),
+    ("none", _TWO, (3, 3), "none", 0),
+    ("short", [[1, 2], [1]], (3, 2), "mean", 0),
+    ("blank", [[1, 0], [1, 1]], (3, 3), "mean", 2),
+    ("empty", [[], [1]], (2, 3), "mean", 0),
 ):
     flat = [c for target in targets for c in target]
     lengths = tuple(map(len, targets))
     case(
         f"ctc-loss-{name}", _loss(flat, inputs, lengths, blank, reduction), f(3, 2, 3),
-        differs=Differs("formulas", node=node, as_case=f"sequences-ctc-loss-{name}-written"),
+        differs=Differs(_VALUES, as_case=f"sequences-ctc-loss-{name}-written"),
     )  # fmt: skip
     case(f"ctc-loss-{name}-written", _over_paths(targets, inputs, reduction, blank), f(3, 2, 3))
 case(
     "ctc-loss-zero-infinity", _loss([[1, 2], [2, 2]], (3, 2), (2, 2), 0, "mean", True), f(3, 2, 3),
-    differs=Differs(
-        "formulas", node="MeanBackward0", as_case="sequences-ctc-loss-zero-infinity-written"
-    ),
+    differs=Differs(_VALUES, as_case="sequences-ctc-loss-zero-infinity-written"),
 )  # fmt: skip
 case("ctc-loss-zero-infinity-written", _over_paths(_TWO, (3, 2), "mean"), f(3, 2, 3))
 case(
     "ctc-loss-alone", _loss([1, 2], (3,), (2,), 0, "none"), f(3, 3),
-    differs=Differs(
-        "formulas", node="SqueezeBackward1", as_case="sequences-ctc-loss-alone-written"
-    ),
+    differs=Differs(_VALUES, as_case="sequences-ctc-loss-alone-written"),
 )  # fmt: skip
 case(
     "ctc-loss-alone-written",
