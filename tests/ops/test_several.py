@@ -426,6 +426,7 @@ def test_what_has_several_results_is_no_array(cls: type[Several], args: Sequence
         node[len(node)]
     assert node.func(*node.args) is node
     assert all(y.func(*y.args) is y and y.operands == (node,) for y in node)
+    assert node[:2] == tuple(node)[:2]
     assert [x for x in toposort(list(node)) if isinstance(x, Several)] == [node]
 
 
