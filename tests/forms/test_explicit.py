@@ -21,8 +21,8 @@ WITHOUT = {
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
     "bitwise_xor", "derivatives of besselk by its order", "gcd", "inv_ex", "lcm", "nextafter",
     "thin_svd", "eigh", "complement", "solve_ex", "cholesky_ex", "pinv",
-    "eig", "qr", "least_squares", "lu_factor_ex", "permutation", "matrix_exp",
-    "frexp", "mode", "betaincinv", "betainccinv", "gammaincinv", "gammainccinv",
+    "eig", "qr", "least_squares", "lu_factor_ex", "ldl_factor_ex", "ldl_solve", "permutation",
+    "matrix_exp", "frexp", "mode", "betaincinv", "betainccinv", "gammaincinv", "gammainccinv",
 }  # fmt: skip
 
 
