@@ -4239,12 +4239,18 @@ class Methods:
     def reshape_as(self, other: _Operand) -> Tensor:
         """Reshape to the shape of `other`."""
 
+    def resize(self, *sizes: Any) -> Tensor:
+        """Return the elements in another shape, with a warning: the name is an old one of `view`."""
+
     @overload
     def resize_(self, *size: builtins.int | Sequence[builtins.int], memory_format: Any = None) -> Tensor:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
     @overload
     def resize_(self, *, size: Sequence[builtins.int], memory_format: Any = None) -> Tensor:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
+
+    def resize_as(self, tensor: _Operand) -> Tensor:
+        """Return the elements in the shape of a tensor, with a warning: the name is an old one."""
 
     def resize_as_(self, the_template: _Operand, *, memory_format: Any = None) -> Tensor:
         """Give the tensor the shape of another one, as `resize_` does."""

@@ -43,6 +43,9 @@ __all__ = [
     "householder_product",
     "inv",
     "inv_ex",
+    "ldl_factor",
+    "ldl_factor_ex",
+    "ldl_solve",
     "lstsq",
     "lu",
     "lu_factor",
@@ -116,6 +119,15 @@ def inv(A: _T, *, out: Tensor | None = None) -> _T:
 
 def inv_ex(A: _T, *, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_inv_ex[_T]:
     """Return the inverses of square matrices, and for each whether there is one."""
+
+def ldl_factor(input: _T, *, hermitian: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_ldl_factor[_T]:
+    """Return the factors of symmetric matrices `L D L^T` in one matrix, and interchanges of rows."""
+
+def ldl_factor_ex(input: _T, *, hermitian: builtins.bool = False, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.linalg_ldl_factor_ex[_T]:
+    """Return what `ldl_factor` does, and which block of D is zero."""
+
+def ldl_solve(LD: _T, pivots: _Operand, B: _Operand, *, hermitian: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the solutions X of `A X = B`, given the factors of the symmetric matrices A."""
 
 def lstsq(input: _T, b: _Operand, rcond: builtins.float | None = None, *, driver: builtins.str | None = None, out: Sequence[Tensor] | None = None) -> _return_types.linalg_lstsq[_T]:
     """Return the X for which the norm of `input @ X - b` is least, and of these the shortest."""

@@ -28,6 +28,7 @@ from symgrad.tensor.data import DataMembers
 from symgrad.tensor.graph import GraphMembers
 from symgrad.tensor.in_place import in_place_members
 from symgrad.tensor.layout import LayoutMembers
+from symgrad.tensor.legacy import LegacyMembers
 from symgrad.tensor.numpy_interop import BY_NUMPY
 from symgrad.tensor.shape import ShapeMembers
 from symgrad.tensor.tensor import Tensor
@@ -38,7 +39,7 @@ _SHARED = (METHODS, OPERATORS, PROPERTIES)
 
 install(
     Tensor, beside(Tensor, *_SHARED), short_methods(), in_place_members(), GraphMembers,
-    ShapeMembers, LayoutMembers, DataMembers, MAKING, OF_TENSORS,
+    ShapeMembers, LayoutMembers, LegacyMembers, DataMembers, MAKING, OF_TENSORS,
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED, members_of(ShapeMembers), FILLED), PRINTED,

@@ -25,6 +25,10 @@ __all__ = [
     "linalg_eigh_out",
     "linalg_inv_ex",
     "linalg_inv_ex_out",
+    "linalg_ldl_factor",
+    "linalg_ldl_factor_ex",
+    "linalg_ldl_factor_ex_out",
+    "linalg_ldl_factor_out",
     "linalg_lstsq",
     "linalg_lstsq_out",
     "linalg_lu",
@@ -193,6 +197,32 @@ class linalg_inv_ex_out(NamedTuple, Generic[_T]):
 
     inverse: _T
     info: _T
+
+class linalg_ldl_factor(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor` returns: LD and pivots."""
+
+    LD: _T
+    pivots: _T
+
+class linalg_ldl_factor_ex(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor_ex` returns: LD and pivots and info."""
+
+    LD: _T
+    pivots: _T
+    info: _T
+
+class linalg_ldl_factor_ex_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor_ex` returns of its `out`: LD and pivots and info."""
+
+    LD: _T
+    pivots: _T
+    info: _T
+
+class linalg_ldl_factor_out(NamedTuple, Generic[_T]):
+    """What `symgrad.linalg_ldl_factor` returns of its `out`: LD and pivots."""
+
+    LD: _T
+    pivots: _T
 
 class linalg_lstsq(NamedTuple, Generic[_T]):
     """What `symgrad.linalg_lstsq` returns: solution and residuals and rank and singular_values."""

@@ -442,3 +442,43 @@ def test_as_strided_counts_in_memory_whatever_the_order_of_axes(axes: tuple[int,
     expected = np.zeros(n)
     expected[[1, 4]] = 1  # the product lies in the order of `w`
     assert w.grad.tolist() == expected.tolist()
+
+
+# ------------------------------------------------------------------ the storage as an object
+
+
+def test_a_storage_is_the_memory_that_views_share() -> None:
+    array = np.arange(6.0)
+    x = torch.from_numpy(array[1:])
+    storage = x.untyped_storage()
+    assert storage.nbytes() == storage.size() == len(storage) == 40
+    assert storage.data_ptr() == x.data_ptr() == x[2:].data_ptr() - 16
+    views = [x[2:], x.detach(), x.view(5, 1).t(), x.as_strided((2,), (2,), 1), torch.Tensor(x)]
+    assert {v.untyped_storage() for v in views} == {storage}
+    assert storage not in (x.clone().untyped_storage(), torch.from_numpy(array), None)
+    x[0] = -0.0
+    assert bytes(storage.tolist()) == bytes(storage) == array[1:].tobytes()
+    assert (storage[7], storage[-33]) == (128, 128)
+
+
+def test_a_storage_is_that_of_the_time_when_it_was_asked_for() -> None:
+    x = torch.tensor([1, 0], dtype=torch.uint8)
+    before = x.untyped_storage()
+    x.resize_(1)
+    assert x.untyped_storage() == before and before.tolist() == [1, 0]
+    x.resize_(3)
+    assert x.untyped_storage() != before and before.tolist() == [1, 0]
+    assert x.untyped_storage().tolist() == [1, 0, 0]
+
+
+def test_a_storage_is_read_and_not_written() -> None:
+    storage = torch.zeros(2).untyped_storage()
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        storage[0] = 1  # type: ignore[index]
+    with pytest.raises(IndexError, match="index 8 out of range for storage of size 8"):
+        storage[8]
+    with pytest.raises(TypeError, match="UntypedStorage with float"):
+        storage[1.0]  # type: ignore[index]
+    with pytest.raises(NotImplementedError, match="Cannot access storage"):
+        torch.vmap(lambda x: x * x.untyped_storage().nbytes())(torch.ones(2, 2))
+    assert str(storage).endswith("\n 0\n[torch.storage.UntypedStorage(device=cpu) of size 8]")

@@ -27,6 +27,7 @@ ARGUMENTS = {
     **{n: {} for n in ("slogdet", "linalg.slogdet", "linalg.inv_ex", "linalg.cholesky_ex")},
     **{n: {} for n in ("linalg.eig", "linalg.eigh", "linalg.qr", "linalg.svd", "qr", "svd")},
     **{n: {} for n in ("linalg.lu", "linalg.lu_factor", "linalg.lu_factor_ex")},
+    **{n: {} for n in ("linalg.ldl_factor", "linalg.ldl_factor_ex")},
     "lu_unpack": {"LU_pivots": torch.tensor([[1, 2], [2, 2]], dtype=torch.int32)},
     "linalg.lstsq": {"b": torch.eye(3)},
     "linalg.solve_ex": {"B": torch.ones(2, 2)},

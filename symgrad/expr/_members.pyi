@@ -1597,6 +1597,12 @@ class Formulas:
     def reshape_as(self, other: _Operand) -> ArrayExpr:
         """Reshape to the shape of `other`."""
 
+    def resize(self, *sizes: Any) -> ArrayExpr:
+        """Return the elements in another shape, with a warning: the name is an old one of `view`."""
+
+    def resize_as(self, tensor: _Operand) -> ArrayExpr:
+        """Return the elements in the shape of a tensor, with a warning: the name is an old one."""
+
     def resolve_conj(self) -> ArrayExpr:
         """Return `input`, of which every conjugation has been computed."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,9 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, shows, sizes, stated
 from symgrad.schema.numpy_calls import numpy_call
-from symgrad.schema.public import public
+from symgrad.schema.public import public, with_schema
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.refusals import warn
 from symgrad.tensor.numpy_interop import operand, with_unit_axes
 from symgrad.tensor.subscripts import unsqueezed
 
@@ -29,10 +30,12 @@ shows(reshape, name="View", facts=sizes)
 # PyTorch's names of operations that reshape.
 _STRIDED = Face(name="ReshapeAlias", facts=sizes)
 _OF_COPY = Face(name="UnsafeView", facts=sizes, is_view=False)
+_RESIZED = Face(name="ResizeBackward", facts=sizes)
+_UNSEEN = Face(hidden=True)
 _SQUEEZED = Face(name="SqueezeBackward0", facts=sizes)
 
 
-@lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=256)
 def squeezed(name: str, dim: int | tuple[int, ...]) -> Face:
     """Return what PyTorch's graph shows where certain axes are left out."""
     return Face(name=name, facts=stated(sizes, lambda node: {"dim": dim}))
@@ -143,6 +146,80 @@ def _view(input: Any, dtype: Any = NOT_GIVEN, size: Sequence[int] = ()) -> Any:
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
         )
     return bind(reshape, (input,), (target,))
+
+
+@public("resize(Tensor self, object... sizes) -> Tensor", function=False, python=True)
+def _resize(input: Any, *sizes: Any) -> Any:
+    """Return the elements in another shape, with a warning: the name is an old one of `view`.
+
+    Parameters
+    ----------
+    *sizes : int
+        The lengths of the axes.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of elements does not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch, warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     torch.arange(4).resize(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    warn("non-inplace resize is deprecated")
+    _check_count(input, sizes)
+    return _resized(input, _lengths(*sizes))
+
+
+@public("resize_as(Tensor self, Tensor tensor) -> Tensor", function=False, python=True)
+def _resize_as(input: Any, tensor: Any) -> Any:
+    """Return the elements in the shape of a tensor, with a warning: the name is an old one.
+
+    Parameters
+    ----------
+    tensor : Tensor or ArrayExpr
+        One of as many elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch, warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     torch.arange(4).resize_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    warn("non-inplace resize_as is deprecated")
+    _check_count(input, tensor.shape)
+    return _resized(input, tensor.shape)
+
+
+def _check_count(input: Any, sizes: Sequence[Any]) -> None:
+    """Raise PyTorch's error where a shape, whose lengths may be anything, has other elements."""
+    wanted, count = functools.reduce(operator.mul, sizes, 1), input.numel()
+    if wanted != count:
+        own, asked = ["x".join(map(str, lengths)) for lengths in (input.shape, sizes)]
+        raise RuntimeError(
+            f"requested resize to {asked} ({wanted} elements in total), but the given tensor has a "
+            f"size of {own} ({count} elements). autograd's resize can only change the shape of a "
+            "given tensor, while preserving the number of elements. "
+        )
+
+
+def _resized(input: Any, size: Shape) -> Any:
+    target = _target_shape(input, size)
+    data = None if isinstance(input, ArrayExpr) else input._data
+    if data is not None and not data.flags.c_contiguous:
+        input = bind(contiguous, (input,), (), _UNSEEN)
+    return bind(reshape, (input,), (target,), _RESIZED)
+
+
+@with_schema("resize(int[] size) -> Size")
+def _lengths(size: Shape) -> Shape:
+    return size
 
 
 @public("view_as(Tensor self, Tensor other) -> Tensor", function=False)

@@ -69,9 +69,11 @@ class Several(Primitive, abstract=True):
     def __len__(self) -> int:
         return len(self.shapes)
 
-    def __getitem__(self, index: Any) -> ArrayExpr:
-        made: ArrayExpr = Result(self, range(len(self))[index])
-        return made
+    def __getitem__(self, index: Any) -> Any:
+        """Return a result, or for a slice the tuple of several."""
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        return Result(self, range(len(self))[index])
 
     def __iter__(self) -> Iterator[ArrayExpr]:
         return iter([self[i] for i in range(len(self))])

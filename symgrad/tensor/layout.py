@@ -15,6 +15,7 @@ from symgrad.record.modes import state
 from symgrad.schema.public import with_schema
 from symgrad.support.memory import place_in_storage, strides_in_order
 from symgrad.tensor.parts import MemberGroup
+from symgrad.tensor.storages import UntypedStorage
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
@@ -172,6 +173,25 @@ class LayoutMembers(MemberGroup):
         8
         """
         return int(self._data.__array_interface__["data"][0])
+
+    def untyped_storage(self) -> UntypedStorage:
+        """Return the memory that views share, as bytes that can be read.
+
+        Raises
+        ------
+        NotImplementedError
+            Inside `vmap`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.untyped_storage() == x.t().untyped_storage()
+        True
+        >>> x.untyped_storage() == x.clone().untyped_storage()
+        False
+        """
+        return UntypedStorage(self._data)
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
         """Return whether the elements lie in order and without gaps.

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.devices import device, is_cpu
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
 from symgrad.expr.node import refusal_of, stands_for_tensor
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
-from symgrad.record.record import Recorded, shared, wrap
+from symgrad.ops.identity import alias
+from symgrad.record.record import Recorded, record, shared, wrap
 from symgrad.schema.arguments import check_shape
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import with_schema
 from symgrad.schema.text import Schema
 from symgrad.support.refusals import limited
 from symgrad.tensor.conversion import array_of
+from symgrad.tensor.parts import MemberGroup
 
 _NEW = Schema(
     [
@@ -42,6 +45,7 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
         As PyTorch, for keywords and for data that is no sequence.
     """
     _NEW.check(args, kwargs)
+    _check_device(kwargs.get("device"))
     target = default_dtype() if kind is None else kind
     if "size" in kwargs:
         return wrap(np.zeros(_sizes(kwargs["size"]), target.numpy))
@@ -51,15 +55,25 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     first = args[0]
     if isinstance(first, Size) and len(args) == 1:
         return wrap(np.zeros(tuple(first), target.numpy))
-    if isinstance(first, Recorded) and len(args) == 1 and first._aval.shape:
+    if isinstance(first, Recorded) and len(args) == 1:
         return _alias(first, kind)
-    if isinstance(first, (int, np.integer)) and not isinstance(first, bool):
+    if len(args) > 1 or (isinstance(first, (int, np.integer)) and not isinstance(first, bool)):
         return wrap(np.zeros(_sizes(*args), target.numpy))
     if isinstance(first, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
     if not (isinstance(first, np.ndarray) or _is_sequence(first)):
         raise TypeError(f"new(): data must be a sequence (got {type_name(first)})")
     return wrap(array_of(first, target))
+
+
+def _check_device(where: Any) -> None:
+    if where is None or is_cpu(where):
+        return
+    kind = device(where).type
+    if kind != "cpu":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cpu but device type: {kind} was passed"
+        )
 
 
 @with_schema("new(int[] size) -> Size")
@@ -78,7 +92,34 @@ def _alias(x: Any, kind: dtype | None) -> Any:
     """Return a tensor around the memory of another, whose type must be the one asked for."""
     if kind is not None and kind is not x._aval.dtype:
         raise TypeError(f"expected {kind.scalar_name} (got {x._aval.dtype.scalar_name})")
-    return x.detach()
+    return record(alias, (x,))
+
+
+class LegacyMembers(MemberGroup):
+    """The old method of tensors that makes others."""
+
+    def new(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a tensor of the dtype of this one, as its old type makes it: of data or sizes.
+
+        Parameters
+        ----------
+        *args
+            The lengths of the axes, for zeros; or a sequence or an array, which is copied; or a
+            tensor, the memory of which is shared.
+
+        Raises
+        ------
+        TypeError
+            For a tensor of another dtype, and for what is neither of these.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1, 2])
+        >>> x.new([3.5, 4]), x.new(2, 3).shape
+        (tensor([3, 4]), torch.Size([2, 3]))
+        """
+        return construct(self._aval.dtype, args, kwargs)
 
 
 class _OldType(type):

@@ -35,7 +35,7 @@ from symgrad.tensor.subclassing import TensorType, default_answer, func_of_opera
 
 if TYPE_CHECKING:
 
-    class _Base(GraphMembers, ShapeMembers, LayoutMembers, DataMembers):
+    class _Base(GraphMembers, ShapeMembers, LayoutMembers, legacy.LegacyMembers, DataMembers):
         """What `symgrad.members` puts into `Tensor`, with the methods of the tables."""
 
 else:

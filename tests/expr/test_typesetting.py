@@ -17,7 +17,12 @@ import symgrad
 from symgrad.expr.atoms import Const, check_name
 from symgrad.expr.dtypes import DTYPES
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation
+from symgrad.expr.notation import (
+    FUNCTIONAL_PARAMETERS,
+    PUBLIC_PARAMETERS,
+    Notation,
+    public_parameters,
+)
 from symgrad.expr.typesetting import latex
 from symgrad.forms.names import eye
 from symgrad.ops.primitive import PRIMITIVES, Primitive
@@ -277,9 +282,10 @@ def test_words_that_are_typeset_are_what_users_ask_for(
     """No dtype, and no parameter that no public function has, or that is the default."""
     tex = latex(node_of(cls, sample)[0]).replace(r"\_", "_")
     assert not re.search(rf"mathrm\{{({'|'.join(kind.name for kind in DTYPES)})\}}", tex)
-    public = PUBLIC_PARAMETERS.get(cls.__name__, {})
+    public = public_parameters(cls.__name__)
+    everywhere = [*PUBLIC_PARAMETERS.values(), *FUNCTIONAL_PARAMETERS.values()]
     for name in re.findall(rf"mathrm\{{({'|'.join(cls.params) or '!'})\}}", tex):
-        assert any(name in known for known in PUBLIC_PARAMETERS.values())
+        assert any(name in known for known in everywhere)
         assert public.get(name) != "True"
 
 

@@ -22,9 +22,9 @@ WITHOUT = {
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
     "bitwise_xor", "derivatives of besselk by its order", "gcd", "inv_ex", "lcm", "nextafter",
     "thin_svd", "eigh", "complement", "solve_ex", "cholesky_ex", "pinv",
-    "eig", "qr", "least_squares", "lu_factor_ex", "permutation", "matrix_exp",
-    "alignment_loss", "alignment_slope", "frexp", "mode", "betaincinv", "betainccinv",
-    "gammaincinv", "gammainccinv",
+    "eig", "qr", "least_squares", "lu_factor_ex", "ldl_factor_ex", "ldl_solve", "permutation",
+    "matrix_exp", "frexp", "mode", "betaincinv", "betainccinv", "gammaincinv", "gammainccinv",
+    "alignment_loss", "alignment_slope",
 }  # fmt: skip
 
 

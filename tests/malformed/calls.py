@@ -313,6 +313,9 @@ base("Tensor.__format__", "f3", "''")
 base("Tensor.__index__", "i")
 base("Tensor.name=", "f3", "'x'")
 base("Tensor.requires_grad=", "f3", "True")
+base("Tensor.new", "f33", "f33")
+base("Tensor.resize", "f33", "9")
+base("Tensor.resize", "f33", "1", "9")
 base("Tensor.to", "f3", "float64")
 base("Tensor.to", "f3", "f33")
 base("Tensor.to", "f3", "'cpu'", "float64")
@@ -323,7 +326,8 @@ for _name in ("cholesky", "det", "inv", "inverse", "logdet", "slogdet"):
 for _name in ("linalg.cond", "linalg.pinv", "linalg.svdvals", "pinverse", "Tensor.pinverse",
               "linalg.eigh", "linalg.eigvalsh", "linalg.svd", "svd", "Tensor.svd",
               "linalg.eig", "linalg.eigvals", "linalg.qr", "qr", "Tensor.qr",
-              "linalg.lu", "linalg.lu_factor", "linalg.lu_factor_ex", "linalg.matrix_exp",
+              "linalg.ldl_factor", "linalg.ldl_factor_ex", "linalg.lu", "linalg.lu_factor",
+              "linalg.lu_factor_ex", "linalg.matrix_exp",
               "matrix_exp", "Tensor.matrix_exp"):  # fmt: skip
     base(_name, "p33")
 for _name in ("linalg.matrix_power", "matrix_power", "Tensor.matrix_power"):
@@ -350,6 +354,7 @@ for _axes, _image in ((2, "f3333"), (3, "f33333")):
 base("nn.functional.max_unpool1d", "f33", "i33", "2")
 base("nn.functional.linear_cross_entropy", "f33", "f33", "i3")
 base("linalg.lstsq", "p33", "f33")
+base("linalg.ldl_solve", "p33", "k3", "f33")
 base("linalg.lu_solve", "p33", "k3", "f33")
 base("lu_unpack", "p33", "k3")
 for _prefix in ("", "Tensor."):

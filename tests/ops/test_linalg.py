@@ -157,3 +157,83 @@ def test_the_spectrum_at_zero() -> None:
         second = derive(f(symgrad.linalg.svdvals(x)), x, order=2)
         found = second.evaluate({x: np.zeros((3, 2))}).reshape(6, 6)
         np.testing.assert_allclose(found, 2 * np.eye(6), atol=1e-12)
+
+
+# ------------------------------------------------------------------ symmetric matrices
+
+_KINDS = [f"{kind} {'Hermitian' * h}" for kind in ("float64", "complex128") for h in (0, 1)]
+
+
+def _lower(kind: str, size: int, seed: int) -> Any:
+    """A matrix without symmetry, of which a factorization reads one triangle."""
+    rng = np.random.default_rng(seed)
+    made = rng.normal(size=(2, size, size))
+    made[:, range(size), range(size)] *= seed % 3  # zeros make blocks of two rows
+    return made if kind == "float64" else made + 1j * rng.normal(size=made.shape)
+
+
+@each("kind, size", {f"{kind} {n}": (kind, n) for kind in _KINDS for n in (1, 2, 5, 80)})
+def test_a_solution_from_the_factors_solves_the_equations(kind: str, size: int) -> None:
+    name, _, hermitian = kind.partition(" ")
+    for seed in range(size == 1, 3):
+        lower = _lower(name, size, seed)
+        whole = np.tril(lower, -1)
+        turned = whole.conj() if hermitian else whole
+        on = lower * np.eye(size)
+        whole = whole + turned.swapaxes(-1, -2) + (on.real if hermitian else on)
+        found = symgrad.linalg.ldl_factor(symgrad.tensor(lower), hermitian=bool(hermitian))
+        right = np.ones((3, 1, size, 2), whole.dtype)
+        got = symgrad.linalg.ldl_solve(*found, symgrad.tensor(right), hermitian=bool(hermitian))
+        assert got.shape == (3, 2, size, 2)
+        rest = np.abs(whole @ got.numpy() - 1).max()
+        assert rest <= 1e-13 * size * np.abs(whole).max() * max(1, np.abs(got.numpy()).max())
+
+
+def _is_possible(pivots: tuple[int, ...]) -> bool:
+    """Whether some elimination exchanges such rows: the next block, and the rest of them."""
+    n, k = len(pivots), 0
+    while k < n:
+        if pivots[k] in range(k + 1, n + 1):
+            k += 1
+        elif -pivots[k] in range(k + 2, n + 1) and pivots[k + 1] == pivots[k]:
+            k += 2
+        else:
+            return False
+    return True
+
+
+@each("size", [0, 1, 2, 3])
+def test_pivots_that_no_factorization_makes_are_refused(size: int) -> None:
+    """LAPACK would exchange rows with what lies beside the matrix."""
+    eye = symgrad.eye(size)
+    for pivots in itertools.product(range(-size - 1, size + 2), repeat=size):
+        for kind in (symgrad.int32, symgrad.int64, symgrad.int8):
+            given = symgrad.tensor(pivots, dtype=kind)
+            if _is_possible(pivots):
+                assert symgrad.linalg.ldl_solve(eye, given, eye).shape == (size, size)
+            else:
+                with pytest.raises(RuntimeError, match="which a factorization of a"):
+                    symgrad.linalg.ldl_solve(eye, given, eye)
+
+
+def test_pivots_of_a_formula_are_checked_where_it_is_computed() -> None:
+    pivots = leaf("p", (2,), dtype=symgrad.int64)
+    solution = symgrad.linalg.ldl_solve(leaf("m", (2, 2)), pivots, leaf("v", (2, 1)))
+    given = {"m": np.eye(2), "v": np.ones((2, 1))}
+    assert solution.evaluate({**given, "p": np.array([1, 2])}).tolist() == [[1.0], [1.0]]
+    for wrong in ([1, 3], [2**32 + 1, 2], [-1, -1], [-2, 2]):
+        with pytest.raises(RuntimeError, match="which a factorization of a"):
+            solution.evaluate({**given, "p": np.array(wrong)})
+
+
+def test_no_derivative_of_symmetric_factors() -> None:
+    m = symgrad.eye(2).requires_grad_()
+    found = symgrad.linalg.ldl_factor(m)
+    assert found.LD.requires_grad and not found.pivots.requires_grad
+    solution = symgrad.linalg.ldl_solve(found.LD.detach(), found.pivots, m)
+    for y, name in {found.LD: "ldl_factor_ex", solution: "ldl_solve"}.items():
+        with pytest.raises(RuntimeError, match=rf"aten::linalg_{name} is not implemented"):
+            y.sum().backward()
+    x = leaf("x", (2, 2))
+    with pytest.raises(RuntimeError, match="is not implemented"):
+        derive(symgrad.linalg.ldl_factor(x).LD.sum(), x)

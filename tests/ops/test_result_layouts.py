@@ -18,9 +18,9 @@ RECORDED: dict[str, dict[str, dict[str, str]] | None] = RECORDS.all()
 #: Functions of linear algebra whose results are Fortran's in PyTorch, column after column.
 COLUMNS = {
     "cholesky", "cholesky_ex", "cholesky_inverse", "cholesky_solve", "eig", "eigh",
-    "householder_product", "inv", "inv_ex", "inverse", "lstsq", "lu_factor",
-    "lu_factor_ex", "matrix_power", "orgqr", "pca_lowrank", "qr", "solve", "solve_ex",
-    "solve_triangular", "svd", "svd_lowrank", "tensorinv", "triangular_solve",
+    "householder_product", "inv", "inv_ex", "inverse", "ldl_factor", "ldl_factor_ex", "ldl_solve",
+    "lstsq", "lu_factor", "lu_factor_ex", "matrix_power", "orgqr", "pca_lowrank", "qr", "solve",
+    "solve_ex", "solve_triangular", "svd", "svd_lowrank", "tensorinv", "triangular_solve",
 }  # fmt: skip
 
 #: What PyTorch lays out otherwise, by name, arguments and layouts; the page of differences says so.

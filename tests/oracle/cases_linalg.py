@@ -6,6 +6,8 @@ decides.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .table import Differs, c, f, f32, i, table, v
 
 inf = float("inf")
@@ -471,3 +473,71 @@ case("matrix-exp-top", lambda t, x: -t.matrix_exp(x), f(2, 2))
 case("matrix-exp-method", lambda t, x: -x.matrix_exp(), f(2, 2))
 
 CASES = case.cases
+
+# ------------------------------------------------------------------ symmetric matrices
+
+for kind, given in SQUARES.items():
+    # PyTorch refuses tangents before it looks at shapes.
+    given = replace(given, grad=given.grad and kind not in ("2x3", "vector", "number"))
+    for name, options in {"symmetric": {}, "hermitian": {"hermitian": True}}.items():
+        case(
+            f"ldl-factor-{name}-{kind}",
+            lambda t, x, o=options: t.linalg.ldl_factor(x, **o)[0],
+            given,
+            rtol=1e-4 if kind == "float32" else 1e-11,
+        )
+    case(f"ldl-factor-ex-{kind}", lambda t, x: t.linalg.ldl_factor_ex(x).pivots, given)
+_INDEFINITE = v([[[0.0, 9.0, 9.0], [2.0, 0.0, 9.0], [1.0, 3.0, 0.5]]] * 2, grad=False)
+case("ldl-factor-blocks", lambda t, x: t.linalg.ldl_factor(x).pivots, _INDEFINITE)
+case("ldl-factor-ex-blocks", lambda t, x: t.linalg.ldl_factor_ex(x)[0], _INDEFINITE)
+case("ldl-factor-ex-info", lambda t, x: t.linalg.ldl_factor_ex(x)[2], v([[1.0, 1.0], [1.0, 1.0]]))
+case("ldl-factor-singular", lambda t, x: t.linalg.ldl_factor(x * 0)[0], f(2, 2))
+case(
+    "ldl-factor-ex-checked",
+    lambda t, x: t.linalg.ldl_factor_ex(x * 0, check_errors=True)[0],
+    f(2, 2, 2),
+)
+
+
+def _solved(t, x, y, hermitian=False):
+    with t.no_grad():
+        found = t.linalg.ldl_factor(x, hermitian=hermitian)
+    return t.linalg.ldl_solve(*found, y, hermitian=hermitian)
+
+
+for kind, (a, b) in {
+    "real": (f(3, 3), f(3, 2)),
+    "constant": (f(3, 3, grad=False), f(3, 2, grad=False)),
+    "blocks": (_INDEFINITE, f(2, 3, 2, grad=False)),
+    "one": (f(3, 3), f(2, 2, 3, 1)),
+    "stack": (f(2, 2, 2), f(2, 2, 3)),
+    "complex": (c(2, 3, 3), c(2, 3, 2)),
+    "float32": (f32(2, 2), f32(2, 1)),
+    "empty": (f(0, 2, 2), f(0, 2, 1)),
+    "nothing": (f(2, 2), f(2, 0)),
+    "0x0": (f(0, 0), f(0, 2)),
+    "unlike": (f(2, 2), f32(2, 2)),
+    "unfit": (f(2, 2), f(3, 2)),
+    "vector": (f(2, 2), f(2)),
+}.items():
+    for name, hermitian in {"symmetric": False, "hermitian": True}.items():
+        case(
+            f"ldl-solve-{name}-{kind}",
+            lambda t, x, y, h=hermitian: _solved(t, x, y, h),
+            a,
+            b,
+            rtol=1e-4 if kind == "float32" else 1e-11,
+        )
+for kind, (a, pivots) in {
+    "long": (f(2, 2), [1, 2]),
+    "few": (f(2, 2, grad=False), [1]),
+    "float": (f(2, 2, grad=False), [1.0, 2.0]),
+    "int": (i(2, 2), [1, 2]),
+    "half": (f(2, 2, dtype="float16"), [1, 2]),
+    "2x3": (f(2, 3, grad=False), [1, 2]),
+}.items():
+    case(
+        f"ldl-solve-{kind}",
+        lambda t, x, p=pivots: t.linalg.ldl_solve(x, t.tensor(p), x),
+        a,
+    )

@@ -61,6 +61,16 @@ for xs, ys in [
 ]:
     case(f"reshape-{tag(xs)}-to-{tag(ys)}", lambda t, x, s=ys: x.reshape(s), f(*xs))
     case(f"view-{tag(xs)}-to-{tag(ys)}", lambda t, x, s=ys: x.view(s), f(*xs))
+for shape in [(2, 3, 4), (24,), (4, -6), (-4, -6), (5, 5), (2, 3, 4, 1), ([24],)]:
+    case(f"resize-{tag(shape)}", lambda t, x, s=shape: x.resize(*s), f(2, 3, 4))
+case("resize-transposed", lambda t, x: x.t().resize(6), f(2, 3))
+case("resize-result", lambda t, x: (x * x).resize(3, 2), f(2, 3))
+case("resize-empty", lambda t, x: x.resize(0, 7), f(2, 0))
+case("resize-0d", lambda t, x: x.resize(1, 1), f())
+case("resize-ints", lambda t, x: x.resize(3, 2), i(2, 3))
+case("resize-as", lambda t, x, y: x.resize_as(y), f(2, 3), f(3, 2))
+case("resize-as-unlike", lambda t, x, y: x.resize_as(y), f(2, 3), f(3, 3, grad=False))
+case("resize-as-ints", lambda t, x, y: (-x).resize_as(y), f(2, 3), i(6))
 case("reshape-transposed", lambda t, x: x.t().reshape(6), f(2, 3))
 case("reshape-sliced", lambda t, x: x[:, ::2].reshape(-1), f(2, 4))
 case("reshape-expanded", lambda t, x: x.expand(2, 3).reshape(6), f(3))

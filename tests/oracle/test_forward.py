@@ -29,6 +29,7 @@ LIMITS = (
     "forward AD with aten::bincount",
     "forward AD with ormqr",
     "Expected a proper Tensor but got None",
+    "You must implement the jvp function for custom autograd.Function",
 )
 
 

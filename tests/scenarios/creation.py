@@ -327,6 +327,57 @@ def legacy_constructor_of_an_array(torch, log):
     log.attempt("DoubleTensor of float64", lambda: torch.DoubleTensor(np.array([1.0])))
 
 
+_MAKERS = {
+    "Tensor": lambda torch: torch.Tensor,
+    "FloatTensor": lambda torch: torch.FloatTensor,
+    "LongTensor": lambda torch: torch.LongTensor,
+    "new": lambda torch: torch.ones(2).new,
+    "new of integers": lambda torch: torch.ones(2).long().new,
+    "new of complex numbers": lambda torch: torch.ones(2, dtype=torch.complex64).new,
+}
+
+
+@each(name=[*_MAKERS])
+def legacy_constructor_of_a_tensor(torch, log, name):
+    """It shows the same memory, and has the same history."""
+    make = _MAKERS[name](torch)
+    for kind in (torch.float32, torch.int64, torch.bool):
+        for x in (torch.tensor([1, 0]).to(kind), torch.tensor(1).to(kind)):
+
+            def made(x=x):
+                y = make(x)
+                return [y, y.data_ptr() == x.data_ptr()]
+
+            log.attempt(f"{kind} {x.dim()}", made, words=False)
+    log.attempt("sizes of tensors", lambda: make(torch.tensor(3), 2).shape)
+    x = torch.ones(2, requires_grad=True)
+
+    def traced():
+        y = make(x * 2)
+        y.sum().backward()
+        return [y.grad_fn.name(), x.grad]
+
+    log.attempt("history", traced, words=False)
+    for device in ("cpu", torch.device("cpu"), "cuda", "meta", "foo", 0):
+        log.attempt(f"device {device!r}", lambda device=device: make(2, device=device).shape)
+
+
+def new_makes_what_the_type_of_a_tensor_makes(torch, log):
+    for kind in (torch.float64, torch.float16, torch.uint8, torch.bool, torch.complex128):
+        x = torch.ones(2).to(kind)
+        log.attempt(f"{kind} nothing", lambda x=x: x.new())
+        log.attempt(f"{kind} sizes", lambda x=x: [x.new(2, 3).shape, x.new(2, 3).dtype])
+        log.attempt(f"{kind} size", lambda x=x: x.new(size=(2, 1)).shape)
+        log.attempt(f"{kind} Size", lambda x=x: x.new(torch.Size([2, 1])).shape)
+        log.attempt(f"{kind} list", lambda x=x: x.new([1, 0]))
+        log.attempt(f"{kind} array", lambda x=x: x.new(np.array([[1, 0]])))
+        log.attempt(f"{kind} number", lambda x=x: x.new(2.5))
+    x = torch.ones(2, requires_grad=True)
+    log("requires a gradient", x.new([1.0]).requires_grad)
+    log.attempt("dtype", lambda: x.new(2, dtype=torch.int32), words=False)
+    log.attempt("string", lambda: x.new("a"))
+
+
 def legacy_constructor_then_requires_grad(torch, log):
     w = torch.FloatTensor([1.0, 2.0]).requires_grad_()
     (w * w).sum().backward()
