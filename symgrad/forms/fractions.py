@@ -47,7 +47,7 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     >>> k, s, v = symgrad.symbols("k s v")
     >>> made, *_ = fractions_of(v / (k + s) - v * s / (k + s) ** 2)
     >>> made.formula()
-    'k * v / (k + s)**2'
+    'v * k / (k + s)**2'
     """
     nodes = _by_elements(e)
     if len(nodes) > _MOST_NODES or not all(_is_real(x) for x in nodes):

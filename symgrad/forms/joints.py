@@ -91,7 +91,7 @@ def _places(entry: Any) -> range:
 def _of_stack(x: Any, key: list[Any]) -> ArrayExpr | None:
     entry, rest = key[x.axis], (*key[: x.axis], *key[x.axis + 1 :])
     if not isinstance(entry, tuple):
-        return part.of(x.operands[entry], rest)
+        return part.of(x.operands[entry], rest) if rest else x.operands[entry]
     chosen = [part.of(x.operands[k], rest) for k in _places(entry)]
     axis = sum(isinstance(k, tuple) for k in key[: x.axis])
     return stack.of(*chosen, axis) if chosen else None

@@ -27,6 +27,7 @@ from symgrad.ops.contraction import contract
 from symgrad.ops.equations import Mismatch
 from symgrad.ops.joining import cat, stack
 from symgrad.ops.primitive import Cotangents
+from symgrad.ops.selection import definitions
 
 #: Arrays of a step, or of all steps.
 Parts = tuple[Any, ...]
@@ -195,7 +196,17 @@ _SIZES = ((2, 2, 2), (1, 1, 1))
 # ------------------------------------------------------------------ LSTM
 
 
+def _wide(*arrays):  # type: ignore[no-untyped-def]
+    # Half precision is computed in single.
+    return [x.astype(np.float32) if x.dtype == np.float16 else x for x in arrays]
+
+
+_WIDE = definitions(_wide)
+
+
 def _lstm_states(read, h, c, v, b):  # type: ignore[no-untyped-def]
+    kind = read.dtype
+    read, h, c, v, b = _wide(read, h, c, v, b)  # type: ignore[no-untyped-call]
     count, (n, size) = len(read), h.shape
     out = np.empty((count, 6 * size, n), read.dtype)
     read = np.ascontiguousarray(np.swapaxes(read, 1, 2)) + b[:, None]
@@ -219,10 +230,12 @@ def _lstm_states(read, h, c, v, b):  # type: ignore[no-untyped-def]
         np.add(c, product, out=c)
         np.tanh(c, out=product)
         np.multiply(show, product, out=h)
-    return out
+    return out.astype(kind, copy=False)
 
 
 def _lstm_slopes(ct, y, c, v):  # type: ignore[no-untyped-def]
+    kind = y.dtype
+    ct, y, c, v = _wide(ct, y, c, v)  # type: ignore[no-untyped-call]
     (count, _, n), size = y.shape, v.shape[1]
     cells = y[:, size : 2 * size]
     gates = y[:, 2 * size :].reshape(count, 4, size, n)
@@ -257,14 +270,14 @@ def _lstm_slopes(ct, y, c, v):  # type: ignore[no-untyped-def]
         np.multiply(dc, keep[i], out=dc)
         part[4] = dc
         np.matmul(weights, part[:4].reshape(4 * size, n), out=dh)
-    return out.reshape(count, 5 * size, n)
+    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
 
 
 class lstm_slopes(Slopes):
     parts = 5
     reads = 1
     carries = 2
-    kernel = Kernel.from_function(_lstm_slopes)
+    kernel = Kernel.from_function(_lstm_slopes, prelude=_WIDE)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
@@ -291,7 +304,7 @@ class lstm_slopes(Slopes):
 class lstm_states(Pass):
     parts = 6
     slopes = lstm_slopes
-    kernel = Kernel.from_function(_lstm_states)
+    kernel = Kernel.from_function(_lstm_states, prelude=_WIDE)
 
     @classmethod
     def step(cls, read: Any, state: Parts, weighed: Any, *params: Any) -> tuple[Parts, Parts]:
@@ -307,6 +320,8 @@ class lstm_states(Pass):
 
 
 def _gru_states(read, h, v, b):  # type: ignore[no-untyped-def]
+    kind = read.dtype
+    read, h, v, b = _wide(read, h, v, b)  # type: ignore[no-untyped-call]
     count, (n, size) = len(read), h.shape
     out = np.empty((count, 5 * size, n), read.dtype)
     read = np.ascontiguousarray(np.swapaxes(read, 1, 2))
@@ -329,10 +344,12 @@ def _gru_states(read, h, v, b):  # type: ignore[no-untyped-def]
         np.subtract(before, new, out=h)
         np.multiply(h, both[size:], out=h)
         np.add(h, new, out=h)
-    return out
+    return out.astype(kind, copy=False)
 
 
 def _gru_slopes(ct, y, h, v):  # type: ignore[no-untyped-def]
+    kind = y.dtype
+    ct, y, h, v = _wide(ct, y, h, v)  # type: ignore[no-untyped-call]
     (count, _, n), size = y.shape, v.shape[1]
     parts = y.reshape(count, 5, size, n)
     reset, keep, new, weighed = [parts[:, k] for k in range(1, 5)]
@@ -370,13 +387,13 @@ def _gru_slopes(ct, y, h, v):  # type: ignore[no-untyped-def]
         np.multiply(dh, keep[i], out=dh)
         np.add(before, dh, out=before)
         dh[...] = before
-    return out.reshape(count, 5 * size, n)
+    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
 
 
 class gru_slopes(Slopes):
     parts = 5
     reads = 0
-    kernel = Kernel.from_function(_gru_slopes)
+    kernel = Kernel.from_function(_gru_slopes, prelude=_WIDE)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
@@ -400,7 +417,7 @@ class gru_slopes(Slopes):
 class gru_states(Pass):
     parts = 5
     slopes = gru_slopes
-    kernel = Kernel.from_function(_gru_states)
+    kernel = Kernel.from_function(_gru_states, prelude=_WIDE)
 
     @classmethod
     def step(cls, read: Any, state: Parts, weighed: Any, *params: Any) -> tuple[Parts, Parts]:
@@ -418,29 +435,33 @@ class gru_states(Pass):
 
 
 def _rnn_states(read, h, v, b, *, nonlinearity):  # type: ignore[no-untyped-def]
+    kind = read.dtype
+    read, h, v, b = _wide(read, h, v, b)  # type: ignore[no-untyped-call]
     out = np.ascontiguousarray(np.swapaxes(read, 1, 2)) + b[:, None]
     h, product = np.ascontiguousarray(h.T), np.empty(out.shape[1:], out.dtype)
     for y in out:
         np.matmul(v, h, out=product)
         np.add(y, product, out=y)
         h = np.tanh(y, out=y) if nonlinearity == "tanh" else np.maximum(y, 0, out=y)
-    return out
+    return out.astype(kind, copy=False)
 
 
 def _rnn_slopes(ct, y, v, *, nonlinearity):  # type: ignore[no-untyped-def]
+    kind = y.dtype
+    ct, y, v = _wide(ct, y, v)  # type: ignore[no-untyped-call]
     out = 1 - y * y if nonlinearity == "tanh" else (y > 0).astype(y.dtype)
     weights, dh = np.ascontiguousarray(v.T), np.zeros(y.shape[1:], y.dtype)
     for i in range(len(y) - 1, -1, -1):
         np.add(dh, ct[i], out=dh)
         np.multiply(out[i], dh, out=out[i])
         np.matmul(weights, out[i], out=dh)
-    return out
+    return out.astype(kind, copy=False)
 
 
 class rnn_slopes(Slopes):
     params = ("nonlinearity",)
     parts = 1
-    kernel = Kernel.from_function(_rnn_slopes)
+    kernel = Kernel.from_function(_rnn_slopes, prelude=_WIDE)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
@@ -460,7 +481,7 @@ class rnn_states(Pass):
     params = ("nonlinearity",)
     parts = 1
     slopes = rnn_slopes
-    kernel = Kernel.from_function(_rnn_states)
+    kernel = Kernel.from_function(_rnn_states, prelude=_WIDE)
 
     @classmethod
     def step(cls, read: Any, state: Parts, weighed: Any, *params: Any) -> tuple[Parts, Parts]:

@@ -73,6 +73,7 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
     "elliptic_moment", "elliptic_modulus", "polygamma_rise", "beta_density",
     "exponential_integral", "convolution_weight", "window_sum", "window_spread",
     "resample_back", "alignment_loss", "alignment_slope",
+    "lstm_states", "lstm_slopes", "gru_states", "gru_slopes", "rnn_states", "rnn_slopes",
 }  # fmt: skip
 
 

@@ -227,6 +227,10 @@ def wrong_in_dims(torch, log, in_dims):
     log.attempt("call", lambda: torch.vmap(f, in_dims=in_dims[1])(x))
 
 
+@differs(
+    "functions are mapped over NumPy's arrays as well",
+    {"an array": {"numpy": [1.0, 1.0, 1.0], "shape": [3], "dtype": "float64"}},
+)
 def wrong_arguments(torch, log):
     x = _numbers(torch, 3, 2)
 
