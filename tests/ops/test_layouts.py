@@ -33,7 +33,7 @@ CHOSEN = [
 ]
 over_samples = each("name", CHOSEN)
 #: Laws of how programs run, for every second sample.
-over_some = each("name", in_part(CHOSEN, group=str, among=2))
+over_some = each("name", in_part(CHOSEN, group=str, among=3))
 
 
 def strided(x: Array) -> Array:
