@@ -145,6 +145,9 @@ class Compiled:
     def __repr__(self) -> str:
         return f"compile({getattr(self._func, '__qualname__', self._func)!s})"
 
+    def __reduce__(self) -> Any:
+        return compile, (self._func,)  # a copy makes its own programs
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
@@ -205,6 +208,8 @@ class Compiled:
 
     def source(self) -> str:
         """Return stand-alone NumPy source of the last call: of a function of its arrays.
+
+        It returns an array, or the arrays of a container one after the other in a tuple.
 
         Examples
         --------

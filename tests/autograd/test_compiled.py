@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import threading
 from collections.abc import Callable
@@ -241,6 +242,15 @@ def test_an_array_of_numpy_in_a_function_is_no_tensor() -> None:
     f = func.compile(lambda x: x @ np.array([1.0, 2.0]))
     assert isinstance(f(np.ones(2)), np.float64)
     assert isinstance(f(sg.ones(2, dtype=sg.float64)), sg.Tensor)
+
+
+def test_a_copy_makes_programs_of_its_own() -> None:
+    f = func.compile(number)
+    wanted = f(V)
+    for g in (copy.copy(f), copy.deepcopy(f)):
+        assert g is not f
+        assert g.cache_info().currsize == 0
+        np.testing.assert_allclose(g(V), wanted)
 
 
 def test_arguments_may_be_named_as_words_of_the_language() -> None:
