@@ -30,7 +30,7 @@ shows(reshape, name="View", facts=sizes)
 # PyTorch's names of operations that reshape.
 _STRIDED = Face(name="ReshapeAlias", facts=sizes)
 _OF_COPY = Face(name="UnsafeView", facts=sizes, is_view=False)
-_RESIZED = Face(name="ResizeBackward", facts=sizes)
+_RESIZED = Face(name="ResizeBackward")
 _UNSEEN = Face(hidden=True)
 _SQUEEZED = Face(name="SqueezeBackward0", facts=sizes)
 

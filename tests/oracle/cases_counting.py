@@ -109,7 +109,7 @@ case(
     "binomial-single", lambda t, n, p: t.binomial(n.float(), p.float(), _seeded(t)),
     v([[4.0], [100.0]]), v([0.5, 0.25, 0.9]),
 )  # fmt: skip
-case("binomial-integers", lambda t, n, p: t.binomial(n, p), i(3), v([0.5, 0.5, 0.5]))
+case("binomial-integers", lambda t, n, p: t.binomial(n, p.detach()), i(3), v([0.5, 0.5, 0.5]))
 case("binomial-kinds", lambda t, n, p: t.binomial(n.float(), p), v([4.0]), v([0.5]))
 case("binomial-shapes", lambda t, n, p: t.binomial(n, p), v([4.0, 5.0]), v([0.5, 0.5, 0.5]))
 _WEIGHTS = v([[0.1, 0.2, 0.7, 0.0], [1.0, 3.0, 0.5, 2.0]])

@@ -289,7 +289,7 @@ class RNNBase(Module):
             c = CREATION["zeros"](v.shape[0], dtype=v.dtype)
         weighed = weighed.flip(0) if backwards else weighed
         steps = bind(kind.whole, (weighed, *state, v, c), kind.params)
-        outputs = steps[:, :size].mT
+        outputs = steps[:, :size].mT.contiguous()  # so lie PyTorch's, in whose order dropout draws
         last = tuple([steps[-1, i * size : (i + 1) * size].mT for i in range(len(state))])
         return (outputs.flip(0) if backwards else outputs), last
 
