@@ -44,6 +44,13 @@ from symgrad.ops.selection import definitions
 # ------------------------------------------------------------------ kernels
 
 
+def _product(numbers: Any) -> int:
+    total = 1  # NumPy's takes longer for a few numbers
+    for n in numbers:
+        total *= n
+    return total
+
+
 def _windows(x: Any, kernel: Any, sizes: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     # A view with the axes (samples, channels, *kernel, *sizes), of `x` among zeros where windows
     # reach beyond it; a negative padding cuts.
@@ -79,7 +86,7 @@ def _blocks(samples: int, lines: int, each: int) -> Any:
 def _convolved(x: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:  # fmt: skip
     n, o, kernel = len(x), len(w), w.shape[2:]
     windows = _windows(x, kernel, sizes, stride, padding, dilation)
-    rows, inner = int(np.prod(w.shape[1:])), int(np.prod(sizes[1:]))
+    rows, inner = _product(w.shape[1:]), _product(sizes[1:])
     weight = w.reshape(groups, o // groups, rows)
     out = np.empty((n, groups, o // groups, sizes[0] * inner), x.dtype)
     before = (slice(None),) * (1 + len(kernel))
@@ -107,7 +114,7 @@ def _transposed(y: Any, w: Any, sizes: Any, stride: Any, padding: Any, dilation:
     axes = list(zip(y.shape[2:], kernel, sizes, stride, padding, dilation, strict=True))
     lengths = [max((m - 1) * s + (k - 1) * d + 1, p + size) for m, k, size, s, p, d in axes]
     padded = np.zeros((n, groups * per, *lengths), y.dtype)
-    rows, inner = per * int(np.prod(kernel)), int(np.prod(y.shape[3:]))
+    rows, inner = per * _product(kernel), _product(y.shape[3:])
     weight = w.reshape(groups, o // groups, rows).swapaxes(1, 2)
     for some, few in _blocks(n, y.shape[2], groups * rows * inner):
         part = y[some, :, few]
@@ -135,7 +142,7 @@ def _convolution_transposed(y, w, *, sizes, stride, padding, dilation, groups): 
 def _convolution_weight(x, y, *, sizes, stride, padding, dilation, groups):  # type: ignore[no-untyped-def]
     n, o, places = len(x), y.shape[1], y.shape[2:]
     windows = _windows(x, sizes, places, stride, padding, dilation)
-    rows, inner = x.shape[1] // groups * int(np.prod(sizes)), int(np.prod(places[1:]))
+    rows, inner = x.shape[1] // groups * _product(sizes), _product(places[1:])
     total = np.zeros((groups, o // groups, rows), x.dtype)
     before = (slice(None),) * (1 + len(sizes))
     for some, few in _blocks(n, places[0], groups * rows * inner):
@@ -146,8 +153,8 @@ def _convolution_weight(x, y, *, sizes, stride, padding, dilation, groups):  # t
     return total.reshape((o, x.shape[1] // groups, *sizes))
 
 
-_FORWARD = definitions(_windows, _blocks, _convolved)
-_BACK = definitions(_windows, _blocks, _convolved, _transposed)
+_FORWARD = definitions(_product, _windows, _blocks, _convolved)
+_BACK = definitions(_product, _windows, _blocks, _convolved, _transposed)
 
 
 def _by_samples(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
@@ -413,7 +420,7 @@ class convolution_weight(Convolution):
 
     roles, made = "xy", "w"
     kernel = Kernel.from_function(
-        _convolution_weight, prelude=definitions(_windows, _blocks), rows=_over_samples
+        _convolution_weight, prelude=definitions(_product, _windows, _blocks), rows=_over_samples
     )
 
     @classmethod
