@@ -30,7 +30,7 @@ _MOST_ELEMENTS = 1000
 #: How the names of methods begin that are called without being named: of the language, and of
 #: modules of a network.
 _CALLED_UNNAMED = ("__", "forward")
-#: Methods that are called when an object is made.
+#: Methods that are called when an object is made, and not when it is there.
 _MAKING = ("__init__", "__new__", "__post_init__")
 #: Objects that are what their text says.
 _CONSTANTS = (int, float, complex, str, bytes, np.generic)
@@ -86,6 +86,7 @@ class Surroundings:
             known = len(self._words)
             self.tensors: dict[int, Any] = {}
             self.generators: list[Any] = []
+            self._classes: set[type] = set()
             self._names: list[_Name] = []
             self._elements = [_Elements(x) for x in self._read]
             self._walk()
@@ -165,35 +166,37 @@ class Surroundings:
             yield from self._entries(
                 table, lambda k: k in self._words or (derived and (not users or k[:1] == "_"))
             )
-            if users or not derived:
-                yield from self._absent(table)
+            if not derived:
+                yield from self._absent(table, self._words)
+            else:  # an attribute of the object would hide that of the class
+                yield from self._absent(table, {k for t in users for k in vars(t)} & self._words)
         for t in users:
-            yield from self._names_of_class(t, x)
+            if t not in self._classes:
+                self._classes.add(t)
+                yield from self._names_of_class(t, _MAKING)
+            slots = [k for k, v in vars(t).items() if isinstance(v, types.MemberDescriptorType)]
+            yield from _attributes(x, *[k for k in slots if k in self._words and hasattr(x, k)])
 
-    def _absent(self, table: Any) -> Iterator[_Name]:
+    @staticmethod
+    def _absent(table: Any, words: Iterable[str]) -> Iterator[_Name]:
         """Return the words that a table does not have."""
-        yield from [_Name(table.__contains__, k, False) for k in self._words if k not in table]
+        yield from [_Name(table.__contains__, k, False) for k in words if k not in table]
 
-    def _names_of_class(self, t: type, x: Any = None) -> Iterator[_Name]:
+    def _names_of_class(self, t: type, without: Iterable[str] = ()) -> Iterator[_Name]:
         derived = any(base.__module__.startswith("symgrad.") for base in t.__mro__)
         table = vars(t)
 
         def is_read(key: str) -> bool:
-            if x is not None and key in _MAKING:  # the object is there already
+            if key in without:
                 return False
             is_function = isinstance(table[key], (types.FunctionType, staticmethod))
             return (
                 key in self._words or key.startswith(_CALLED_UNNAMED) or (derived and is_function)
             )
 
-        for name in self._entries(table, is_read):
-            if isinstance(name.value, types.MemberDescriptorType):  # an entry of `__slots__`
-                if hasattr(x, name.key):
-                    yield from _attributes(x, name.key)
-                continue
-            yield name
-        yield from self._absent(table)
-        if x is None:
+        yield from self._entries(table, is_read)
+        yield from self._absent(table, self._words)
+        if not without:
             for base in t.__bases__:
                 yield _Name(_itself, base, base)
 
