@@ -439,7 +439,7 @@ def an_object_in_an_array() -> Changed:
 @case
 def the_shape_of_an_array() -> Changed:
     k = np.array([1.0, 2.0])
-    return lambda x: (x * k).sum() + k.ndim, lambda: setattr(k, "shape", (2, 1))
+    return lambda x: (x * k).sum() + k.ndim, lambda: k.resize((2, 1), refcheck=False)
 
 
 @case
