@@ -212,6 +212,8 @@ class _Reader:
         if self.next == "\\sum":
             axes = "".join(self.take() for _ in range(self.tokens.index("}") + 1))
             x = self.term()
+            if not np.ndim(x):  # what has one element is shown as a number
+                return x
             if axes == "\\sum_{i,j}" or (axes == "\\sum_{i}" and x.shape[1] == 1):
                 return x.sum()
             return x.sum(["\\sum_{i}", "\\sum_{j}"].index(axes))[:, None]
