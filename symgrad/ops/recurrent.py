@@ -190,7 +190,7 @@ def _samples_of_slopes(states: int, parts: int, gates: int) -> list[tuple[Any, .
 
 
 #: The numbers of steps and sequences in samples, and the length of states.
-_SIZES = ((2, 2, 2), (1, 1, 1))
+_SIZES = ((2, 2, 1), (1, 2, 2))
 
 
 # ------------------------------------------------------------------ LSTM

@@ -20,7 +20,7 @@ import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.node import ArrayExpr
 from tests.autograd.test_scale import shallow_stack
-from tests.each import each
+from tests.each import each, in_part
 
 from .samples import chain, wide
 
@@ -146,7 +146,7 @@ def test_every_service_is_counted() -> None:
     assert found - set(SERVICES) - _CONSTANT - _ROUND == set()
 
 
-@each("service", list(_CASES))
+@each("service", in_part(_CASES, every=3, group=lambda name: ""))
 def test_the_cost_of_a_chain_is_linear(service: Callable[[ArrayExpr], Any]) -> None:
     small, large = chain(_SMALL), chain(_LARGE)
     service(chain(3))  # whatever is imported and remembered once; SymPy's `simplify` takes long

@@ -72,7 +72,7 @@ def test_the_text_of_a_leaf_of_that_name_reads_back(name: str) -> None:
 _WORD = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*")
 
 
-@each("cls, sample", in_part(all_samples(), among=2))
+@each("cls, sample", in_part(all_samples(), among=4))
 def test_a_text_reads_back_beside_leaves_of_all_its_names(
     cls: type[Primitive], sample: tuple[Any, ...]
 ) -> None:

@@ -36,7 +36,7 @@ def grids(e: ArrayExpr, known: dict[str, Any]) -> tuple[list[dict[str, Any]], di
     return points, {**values, **{x.name: np.stack([p[x.name] for p in points]) for x in numbers}}
 
 
-@each("cls, sample", in_part(all_samples(), among=2))
+@each("cls, sample", in_part(all_samples(), among=4))
 def test_it_is_the_formula_at_each_point(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, known in with_derivatives(cls, sample):
         points, grid = grids(e, known)

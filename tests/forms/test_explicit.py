@@ -100,7 +100,7 @@ def check_named(text: str) -> None:
     assert text in PRIMITIVES or text == "derivatives of besselk by its order", text
 
 
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_operation_has_the_value_of_its_kernel(every: int) -> None:
     """The values on the first sample at least; whether there is a form on every one."""
     without = set()
@@ -114,7 +114,7 @@ def test_every_operation_has_the_value_of_its_kernel(every: int) -> None:
     assert without == WITHOUT | {"mask"}
 
 
-@each("cls, sample", in_part(all_samples(), among=3))
+@each("cls, sample", in_part(all_samples(), among=5))
 def test_derivatives_have_the_value_of_their_program(cls: Any, sample: Any) -> None:
     """With indices that are known, as where the formula of a tensor is read."""
     split = len(sample) - len(cls.params)
@@ -195,7 +195,7 @@ def test_floats_of_few_digits(kind: Any) -> None:
         assert array.to_sympy("explicit", exact=True)[0] == exact
 
 
-@each("cls, sample", in_part(all_samples(), among=2))
+@each("cls, sample", in_part(all_samples(), among=4))
 def test_operations_bring_no_floats_of_their_own(cls: Any, sample: Any) -> None:
     e, _ = node_of(cls, sample)
     try:

@@ -157,7 +157,7 @@ PARTS = {
 }
 
 
-@each("cls, sample", in_part(all_samples(), every=15, group=lambda name: ""))
+@each("cls, sample", in_part(all_samples(), every=25, group=lambda name: ""))
 def test_operations_and_their_derivatives_have_their_values(cls: Any, sample: Any) -> None:
     for e, values in of_first_order(cls, sample):
         check_all(e, values, cls.__name__ not in NOT_BACK)

@@ -293,7 +293,7 @@ def test_class_names_reach_no_text_that_they_could_change():
         symgrad.elementwise(hostile)(symgrad.leaf("x"))
 
 
-@each("cls, sample", in_part(all_samples(), among=3))
+@each("cls, sample", in_part(all_samples(), among=5))
 def test_scalar_forms_have_the_value(cls, sample):
     """Of every operation that has one, and of its first and second derivatives."""
     for e, known in itertools.islice(with_derivatives(cls, sample), 8):

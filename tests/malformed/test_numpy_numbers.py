@@ -109,7 +109,7 @@ def _differences(path: str, turn: int | None) -> tuple[int, list[str]]:
 _PATHS = sorted({*callables()} - _OF_ARRAYS - _OF_FLAGS)
 
 
-@each("path", in_part(by_kinds(_PATHS), every=3, group=lambda path: ""))
+@each("path", in_part(by_kinds(_PATHS), every=6, group=lambda path: ""))
 def test_a_scalar_of_numpy_is_the_number_that_it_is(path: str) -> None:
     _, wrong = _differences(path, _PATHS.index(path))
     assert not wrong, "\n".join(wrong)

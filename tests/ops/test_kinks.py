@@ -18,7 +18,7 @@ from tests.each import each
 
 from . import kinks
 
-FIXED = range(100)
+FIXED = range(40)
 #: How many derivatives of the fixed formulas may be nan, where a number exists.
 UNKNOWN = 0.02
 

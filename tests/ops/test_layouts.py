@@ -154,7 +154,7 @@ def by_name(values: dict[ArrayExpr, Array]) -> dict[str, Array]:
     return {x.name: v for x, v in values.items()}  # type: ignore[attr-defined]
 
 
-@each("name", with_slow(list(SAMPLES), every=5))
+@each("name", with_slow(list(SAMPLES), every=9))
 @np.errstate(all="ignore")
 def test_no_result_depends_on_how_operands_lie_in_memory(name: str) -> None:
     s = sample(name)

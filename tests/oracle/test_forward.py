@@ -48,7 +48,7 @@ def over(cases: list[Case], every: int = 1) -> Any:
 WORKING = [c for c in CASES if not isinstance(recorded(c, "outputs"), Failure)]
 
 
-@over([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}], every=3)
+@over([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}], every=6)
 def test_tangents(case: Case) -> None:
     expected = recorded(case, "tangents")
     got = tangents(symgrad, case)
@@ -81,7 +81,7 @@ def test_conventions_differ() -> None:
     assert not same
 
 
-@over(WORKING, every=15)
+@over(WORKING, every=30)
 def test_directions_at_once(case: Case) -> None:
     """Tangents with a leading axis are the tangents for each of its entries."""
     found = separately_and_together(symgrad, case)

@@ -125,7 +125,7 @@ def test_first(case: Case) -> None:
         assert freed == (recorded(case, "freed") if given is None else given)
 
 
-@over("second", every=6)
+@over("second", every=12)
 def test_second(case: Case) -> None:
     """Second gradients, with respect to inputs and cotangents; None and zeros are the same."""
     got, expected = observe.second(symgrad, case), gradients(case, "second")

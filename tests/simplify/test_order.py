@@ -60,7 +60,7 @@ def _is_plain(node: ArrayExpr) -> bool:
     )
 
 
-@each("root", in_part({root.__name__: root for root in _SHARED}, among=2))
+@each("root", in_part({root.__name__: root for root in _SHARED}, among=4))
 def test_the_order_is_free_where_it_is_not_stated(root: type[Primitive]) -> None:
     for pair, (node, first, second) in _that_matter(root, everywhere=False).items():
         assert pair in _STATED, f"{pair}: {node} becomes {first}, or else {second}"
