@@ -388,7 +388,7 @@ def test_random_changes_are_refused_or_give_plain_data(count: int) -> None:
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 10**8
-    assert refused > 500
+    assert refused > count // 3
 
 
 def test_loading_imports_and_runs_nothing(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ _OWN = { "array", "index", "recurrence", "gamma_density",
 }  # fmt: skip
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", in_part(all_samples(), among=2))
 def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """Of every operation and of its first and second derivatives."""
     for e, values in with_derivatives(cls, sample):

@@ -100,18 +100,21 @@ def check_named(text: str) -> None:
     assert text in PRIMITIVES or text == "derivatives of besselk by its order", text
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_operation_has_the_value_of_its_kernel(every: int) -> None:
-    """The values on the first sample at least; whether there is a form on every one."""
+    """On the first sample at least, and a form, or none that is known to be missing."""
     without = set()
     for parameter in in_part(all_samples(), every):
+        if parameter.marks:
+            continue
         e, values = node_of(*parameter.values)
         form = form_of(e)
         if isinstance(form, str):
             without.add(form)
-        elif is_finite(values) and not parameter.marks:
+        elif is_finite(values):
             check(e, values, form)
-    assert without == WITHOUT | {"mask"}
+    assert without <= WITHOUT | {"mask"}
+    assert every == 0 or without == WITHOUT | {"mask"}
 
 
 @each("cls, sample", in_part(all_samples(), among=5))

@@ -22,7 +22,7 @@ from symgrad.normal_form.lowering import cheaper, normal_form
 from symgrad.ops.complex_parts import conj
 from symgrad.ops.contraction import contract
 from symgrad.ops.primitive import Primitive
-from tests.each import each
+from tests.each import each, in_part
 from tests.expr.samples import with_derivatives
 from tests.expr.test_costs import steps
 from tests.kinds import kinds
@@ -90,10 +90,7 @@ _LAPACK = tuple(
 
 @each(
     "name",
-    [
-        name if name.endswith("-0") else pytest.param(name, id=name, marks=pytest.mark.slow)
-        for name in SAMPLES
-    ],
+    in_part(list(SAMPLES), among=2),
 )
 def test_derivatives_of_every_primitive_keep_their_value(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -73,6 +73,7 @@ def test_the_order_is_free_elsewhere(root: type[Primitive]) -> None:
         assert pair in _STATED, f"{pair}: {node} becomes {first}, or else {second}"
 
 
+@pytest.mark.slow
 def test_the_order_matters_where_it_is_stated() -> None:
     found = {pair for root in _SHARED for pair in _that_matter(root, everywhere=False)}
     assert found == _STATED
