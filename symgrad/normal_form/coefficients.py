@@ -69,7 +69,7 @@ def ratio(a: Number, b: Number) -> Number:
     """Return a quotient."""
     if b == 1:
         return a
-    c = Fraction(a) / b
+    c = Fraction(a, b)
     return c.numerator if c.denominator == 1 else c
 
 

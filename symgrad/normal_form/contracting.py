@@ -23,6 +23,7 @@ from symgrad.normal_form.products import (
     Step,
     Tree,
     canonical,
+    in_order,
     labels_of,
     merged,
     multiplied,
@@ -77,10 +78,12 @@ def contracted_product(
         factors = atoms.factors_of(tree)
     else:
         tree = multiplied(trees)
-    (out, sorted_factors), place = canonical(out, factors, atoms.symmetries)
-    factors, cancelled = merged(sorted_factors)
     if inner:
+        (out, own_factors), place = canonical(out, factors, atoms.symmetries)
         tree = relabelled(tree, place)
+    else:
+        own_factors = tuple(in_order(factors, atoms.symmetries))
+    factors, cancelled = merged(own_factors)
     if cancelled and atoms.is_plain(tree):
         tree = without_cancelled(tree, factors)
     return (tuple(out), tuple(factors)), Term(c, tree)

@@ -133,7 +133,9 @@ def _covered_axes(terms: Iterable[Product]) -> list[int]:
 
 def single_form(shape: Shape, kind: dtype, product: Product, term: Term) -> Form:
     """Return a form of one term."""
-    return Form(shape, kind, {product: term})
+    made = Form(shape, kind, {product: term})
+    made.single = product, term
+    return made
 
 
 def number_form(c: Number, shape: Shape, kind: dtype) -> Form:

@@ -245,11 +245,16 @@ def renamed(
 ) -> list[Factor]:
     """Return factors with other labels, sorted; those of symmetric atoms in their least order."""
     made = [(a, tuple([name[k] for k in ks]), p, q) for a, ks, p, q in factors]
+    return in_order(made, symmetries)
+
+
+def in_order(factors: Sequence[Factor], symmetries: Symmetries) -> list[Factor]:
+    """Return factors sorted; those of symmetric atoms with their labels in the least order."""
     if symmetries:
-        made = [
+        factors = [
             (a, min([tuple([ks[i] for i in order]) for order in symmetries[a]]), p, q)
             if a in symmetries
             else (a, ks, p, q)
-            for a, ks, p, q in made
+            for a, ks, p, q in factors
         ]
-    return sorted(made)
+    return sorted(factors)

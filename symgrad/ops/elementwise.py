@@ -170,7 +170,8 @@ class Elementwise(Primitive, abstract=True):
         if join is sympy.Add:
             return b.total(b.summands(self), self.shape)
         forms = [b.operand(x, self.dtype) for x in self.operands]
-        return b.product([b.power(f, n) for f, n in zip(forms, powers, strict=True)], self.shape)
+        factors = [f if n == 1 else b.power(f, n) for f, n in zip(forms, powers, strict=True)]
+        return b.product(factors, self.shape)
 
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.
