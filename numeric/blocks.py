@@ -6,6 +6,7 @@ all rows runs before or after it, as it stands in the program. Sums over rows ar
 """
 
 import functools
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +16,14 @@ from typing import Any
 import numpy as np
 
 from .compile import CompiledProgram, compile_program
+from .memory import compile_in_place
 from .program import ArrayType, Instr, Program
 from .rows import RowUse, local
 from .threads import run_together, threads_for_blocks
 
-#: The bytes of the arrays of a block, which are to fit into the cache of a core.
-BLOCK_BYTES = 2**19
+#: The bytes of the arrays of a block that are needed at once, which are to fit into the cache of a
+#: core.
+BLOCK_BYTES = 2**20
 #: With fewer bytes in all arrays of a group, blocks are not worth the calls.
 LEAST_BYTES = 2**22
 # A thread is worth so many blocks.
@@ -41,7 +44,8 @@ def compile_in_blocks(
     program
         A well-formed program.
     block_bytes, least_bytes
-        The bytes of the arrays of a block, and of all arrays of a group from which it is cut.
+        The bytes of the arrays of a block that are needed at once, and of all arrays of a group
+        from which it is cut.
 
     Returns
     -------
@@ -159,14 +163,27 @@ def _cuts(instr: Instr, rows: int, types: Mapping[int, ArrayType]) -> list[bool]
 
 def _bytes(instrs: Sequence[Instr], types: Mapping[int, ArrayType]) -> int:
     """Return the bytes of all arrays that instructions read and make."""
-    slots = {s for i in instrs for s in (*i.operands, *i.outs)}
-    known = [types[s] for s in slots if s in types and types[s].shape]
-    sizes = [
-        int(np.prod(shape, dtype=float)) * (8 if kind is None else kind.itemsize)
-        for shape, kind in known
-        if shape is not None
-    ]
-    return sum(sizes)
+    return sum([_size(types.get(s)) for s in {s for i in instrs for s in (*i.operands, *i.outs)}])
+
+
+def _live_bytes(
+    instrs: Sequence[Instr], outs: Sequence[int], types: Mapping[int, ArrayType]
+) -> int:
+    """Return the most bytes of arrays that are needed at once, until all of `outs` are made."""
+    live, most = dict.fromkeys(outs, 0), 0
+    for instr in reversed(instrs):
+        live.update({s: _size(types.get(s)) for s in (*instr.operands, *instr.outs)})
+        most = max(most, sum(live.values()))
+        for slot in instr.outs:
+            del live[slot]
+    return most
+
+
+def _size(known: ArrayType | None) -> int:
+    """Return the bytes of an array, 0 where its shape is not known."""
+    if known is None or known.shape is None:
+        return 0
+    return math.prod(known.shape) * (8 if known.dtype is None else known.dtype.itemsize)
 
 
 @dataclass(frozen=True)
@@ -194,6 +211,8 @@ class _Loop:
         The results that are written block by block, each with its type.
     adds
         The results that are sums of those of blocks.
+    whole
+        Returns the same group for whole arrays, which needs no memory for the results.
     """
 
     run: CompiledProgram
@@ -204,13 +223,14 @@ class _Loop:
     rows: int
     step: int
     dead: tuple[int, ...]
+    whole: Callable[[], CompiledProgram]
 
     def __call__(self, values: dict[int, Any]) -> None:
         arrays = [values[s] for s in self.cut]
         kept = [values[s] for s in self.kept]
         if any(x.ndim > 1 and not x.flags.c_contiguous for x in arrays):
             # Rows lie apart in memory, and results are laid out as the operands are.
-            whole = self.run([*arrays, *kept])
+            whole = self.whole()([*arrays, *kept])
             values.update(zip([*[s for s, _ in self.makes], *self.adds], whole, strict=True))
             return
         made = [np.empty(shape or (), kind) for _, (shape, kind) in self.makes]
@@ -221,9 +241,7 @@ class _Loop:
         def work() -> None:
             while (i := next(numbers)) < len(starts):
                 rows = slice(starts[i], starts[i] + self.step)
-                results = self.run([*[x[rows] for x in arrays], *kept])
-                for out, result in zip(made, results, strict=False):
-                    out[rows] = result
+                results = self.run([*[x[rows] for x in arrays], *kept, *[x[rows] for x in made]])
                 sums[i] = results[len(made) :]
 
         threads = min(threads_for_blocks(), len(starts) // _FEW_BLOCKS)
@@ -272,22 +290,19 @@ class _Parts:
             found.append((self._loop if rows else self._whole)(instrs, given, outs, rows, dead))
         return tuple(found[::-1])
 
-    def _compiled(
+    def _program(
         self, instrs: Sequence[Instr], given: Sequence[tuple[int, int]], outs: Sequence[int]
-    ) -> CompiledProgram:
-        """Compile instructions; `given` has, for each slot, that of the program with its type."""
+    ) -> Program:
+        """Return the program of instructions; `given` has for each slot that with its type."""
         inputs = tuple([(s, f"s{s}") for s, _ in given])
         types = {s: self.types[of] for s, of in given if of in self.types}
-        program = Program(
-            self.program.name, inputs, self.numbers, tuple(instrs), tuple(outs), types
-        )
-        return compile_program(program)
+        return Program(self.program.name, inputs, self.numbers, tuple(instrs), tuple(outs), types)
 
     def _whole(
         self, instrs: Sequence[Instr], given: Sequence[int], outs: Sequence[int], rows: int,
         dead: tuple[int, ...],
     ) -> _Whole:  # fmt: skip
-        run = self._compiled(instrs, [(s, s) for s in given], outs)
+        run = compile_program(self._program(instrs, [(s, s) for s in given], outs))
         return _Whole(run, tuple(given), tuple(outs), dead)
 
     def _loop(
@@ -312,10 +327,17 @@ class _Parts:
         adds = [s for i in instrs if _rows_of(i, self.types)[1] for s in i.outs if s in outs]
         makes = [s for s in outs if s not in adds]
         inputs = [*[(s, s) for s in cut], *[(own, s) for s, own in kept.items()]]
-        step = max(1, self.block_bytes * rows // max(1, _bytes(instrs, self.types)))
+        memory = {next(self.free): s for s in makes}
+        outs = [*makes, *adds]
+        run = compile_in_place(
+            self._program(made, [*inputs, *memory.items()], outs),
+            {f"s{place}": i for i, place in enumerate(memory)},
+        )
+        whole = functools.partial(compile_program, self._program(made, inputs, outs))
+        step = max(1, self.block_bytes * rows // max(1, _live_bytes(made, outs, self.types)))
         return _Loop(
-            self._compiled(made, inputs, [*makes, *adds]), tuple(cut), tuple(kept),
-            tuple([(s, self.types[s]) for s in makes]), tuple(adds), rows, step, dead,
+            run, tuple(cut), tuple(kept), tuple([(s, self.types[s]) for s in makes]), tuple(adds),
+            rows, step, dead, functools.lru_cache(maxsize=1)(whole),
         )  # fmt: skip
 
 

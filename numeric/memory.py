@@ -132,6 +132,8 @@ class _Plan:
         known = self.types[slot]
         if not known.shape or known.dtype is None or slot in self.shown:
             return None
+        if known.dtype.kind == "c":
+            return None  # NumPy rounds products otherwise where they are written over a factor
         wished = [s for s, out in self.wanted.items() if out == slot]
         own = [self.home[s] for s in instr.operands if s in self.home]
         for home in dict.fromkeys([*wished, *own, *self.busy]):
