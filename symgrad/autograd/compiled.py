@@ -99,7 +99,8 @@ def compile(func: Callable[..., Any]) -> Compiled:
     NumPy array is better an argument, since its elements are compared.
 
     Not seen is what else may change from call to call: the time, a file, an iterator, the
-    environment, an element of a container of more than 1,000, what is found by a computed name.
+    environment, an element of a container of more than 1,000, what is found by a computed name, a
+    global variable of an installed package.
     What `func` itself changes, as a counter or a list, it changes when it is traced.
 
     Examples

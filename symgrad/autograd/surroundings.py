@@ -18,6 +18,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,8 @@ _CALLED_UNNAMED = ("__", "forward")
 _MAKING = ("__init__", "__new__", "__post_init__")
 #: Objects that are what their text says.
 _CONSTANTS = (int, float, complex, str, bytes, np.generic)
+#: The folders that packages are installed in.
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
 #: The packages whose classes are not looked into.
 _LIBRARIES = {"symgrad", "numeric", "numpy", "scipy", "sympy", "mpmath", *sys.stdlib_module_names}
 #: Generators of random numbers.
@@ -130,7 +133,7 @@ class Surroundings:
         if isinstance(x, types.FunctionType):
             yield from self._names_of_function(x)
         elif isinstance(x, types.ModuleType):
-            if not is_of_libraries(getattr(x, "__file__", None) or "<symgrad"):
+            if not _is_installed(getattr(x, "__file__", None) or "<symgrad"):
                 yield from self._entries(vars(x), self._words.__contains__)
         elif isinstance(x, type):
             if not _is_library_class(x):
@@ -215,6 +218,8 @@ class Surroundings:
         yield from _attributes(f, "__code__", "__defaults__", "__kwdefaults__")
         words = _words_of(f.__code__)
         self._words |= words
+        if _is_installed(file):
+            return
         yield from self._entries(f.__globals__, words.__contains__)
         for word in words:
             if word in f.__globals__:
@@ -327,6 +332,14 @@ def _words_of(code: types.CodeType) -> set[str]:
         elif isinstance(x, str) and x.isidentifier():
             words.add(x)
     return words
+
+
+def _is_installed(file: str) -> bool:
+    """Return whether a file belongs to an installed package, whose own variables do not change.
+
+    Those may be many: what one function of JAX may reach are a hundred thousand objects.
+    """
+    return is_of_libraries(file) or not _INSTALLED.isdisjoint(Path(file).parts)
 
 
 def _is_library_class(t: type) -> bool:

@@ -6,10 +6,12 @@ import collections
 import contextvars
 import dataclasses
 import functools
+import importlib
 import random
 import types
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ import pytest
 
 import symgrad as sg
 from symgrad import func, nn
+from symgrad.autograd.surroundings import Surroundings
 from tests.each import each
 
 SCALE: Any = 3.0
@@ -608,3 +611,51 @@ def test_no_formula_leaves_a_compiled_function() -> None:
             func.compile(g)(x)
     with pytest.raises(TypeError, match="plain arrays"):
         func.compile(lambda x: x * x)(np.ma.masked_array([1.0, 2.0]))
+
+
+_PACKAGE = """
+scale = 2.0
+parts = [[scale]]
+
+def doubled(x):
+    return parts[0][0] * x
+
+def wrapping(f):
+    return lambda x: f(x)
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+    def __call__(self, x):
+        return x * self.k
+"""
+
+
+def test_an_installed_package_is_looked_into_as_far_as_it_is_given_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its global variables lead to all of the package: they are taken as fixed."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "an_installed_package.py").write_text(_PACKAGE)
+    monkeypatch.syspath_prepend(str(folder))
+    package = importlib.import_module("an_installed_package")
+    looked_into: list[Any] = []
+
+    def names_of(self: Surroundings, x: Any, call: Any = Surroundings._names_of) -> Any:
+        looked_into.append(x)
+        return call(self, x)
+
+    monkeypatch.setattr(Surroundings, "_names_of", names_of)
+    x, model, scaled = np.ones(2), Model(), package.Scaled(3.0)
+    wrapped = package.wrapping(lambda x: x * model.k)
+    f = func.compile(lambda x: package.doubled(x) + wrapped(x) + scaled(x))
+    for change in (
+        lambda: None,
+        lambda: setattr(model, "k", 5.0),
+        lambda: setattr(scaled, "k", 4.0),
+    ):
+        change()
+        np.testing.assert_array_equal(f(x), (2 + model.k + scaled.k) * x)
+    assert any(y is scaled for y in looked_into)
+    assert not any(y is package.parts for y in looked_into)
