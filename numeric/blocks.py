@@ -18,7 +18,7 @@ import numpy as np
 from .compile import CompiledProgram, compile_program
 from .memory import compile_in_place
 from .program import ArrayType, Instr, Program
-from .rows import RowUse, local
+from .rows import RowUse, local, rows_of
 from .threads import run_together, threads_for_blocks
 
 #: The bytes of the arrays of a block that are needed at once, which are to fit into the cache of a
@@ -112,6 +112,8 @@ def _places(program: Program, types: Mapping[int, ArrayType]) -> list[tuple[int,
     found = []
     for instr in program.instrs:
         rows, adds = _rows_of(instr, types)
+        if instr.kernel.view and all(inside.get(s, (0, 0))[1] != rows for s in instr.operands):
+            rows = 0  # of what is whole, a view costs nothing
         level = 0
         for slot, is_cut in zip(instr.operands, _cuts(instr, rows, types), strict=True):
             place = inside.get(slot)
@@ -131,20 +133,22 @@ def _places(program: Program, types: Mapping[int, ArrayType]) -> list[tuple[int,
 
 def _rows_of(instr: Instr, types: Mapping[int, ArrayType]) -> tuple[int, bool]:
     """Return how many rows an instruction goes over, and whether it adds them up; 0 for no rows."""
-    if isinstance(instr.out, tuple) or instr.kernel.view or not instr.operands:
+    if isinstance(instr.out, tuple) or not instr.operands:
         return 0, False
     shapes = [types.get(slot, ArrayType()).shape for slot in instr.operands]
     if any(shape is None for shape in shapes) or instr.shape is None or instr.dtype is None:
         return 0, False
     known: list[tuple[int, ...]] = [shape for shape in shapes if shape is not None]
     elementwise = instr.kernel.rows is local
-    if not elementwise and (len(known) > 1 or not known[0]):
+    if not elementwise and not known[0]:
         return 0, False
-    use = instr.kernel.rows(known, instr.params)
+    use, _, cut = rows_of(instr.kernel.rows, known, instr.params)
+    if not elementwise and len(cut) != len(known):
+        return 0, False
     if use is RowUse.LOCAL and instr.shape:
         rows = instr.shape[0]
-        cut = elementwise or known[0][0] == rows
-        return (rows if cut and rows > 1 else 0), False
+        is_cut = elementwise or known[0][0] == rows
+        return (rows if is_cut and rows > 1 else 0), False
     if use is RowUse.ACCUMULATE and isinstance(instr.dtype, np.dtype) and instr.dtype.kind in "fc":
         return (known[0][0] if known[0][0] > 1 else 0), True
     return 0, False
@@ -154,10 +158,10 @@ def _cuts(instr: Instr, rows: int, types: Mapping[int, ArrayType]) -> list[bool]
     """Return of each operand whether blocks of it are read, where an instruction goes over rows."""
     if not rows:
         return [False] * len(instr.operands)
-    if instr.kernel.rows is not local:
-        return [True]
-    rank = len(instr.shape or ())
     shapes = [types[slot].shape or () for slot in instr.operands]
+    if instr.kernel.rows is not local:
+        return list(rows_of(instr.kernel.rows, shapes, instr.params).cut)
+    rank = len(instr.shape or ())
     return [len(shape) == rank and shape[0] == rows for shape in shapes]
 
 
@@ -323,7 +327,9 @@ class _Parts:
                     operands.append(slot)
                 else:
                     operands.append(kept.setdefault(slot, next(self.free)))
-            made.append(instr._replace(operands=tuple(operands)))
+            shapes = [self.types[slot].shape or () for slot in instr.operands]
+            params = rows_of(instr.kernel.rows, shapes, instr.params).params
+            made.append(instr._replace(operands=tuple(operands), params=params))
         adds = [s for i in instrs if _rows_of(i, self.types)[1] for s in i.outs if s in outs]
         makes = [s for s in outs if s not in adds]
         inputs = [*[(s, s) for s in cut], *[(own, s) for s, own in kept.items()]]

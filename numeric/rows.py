@@ -7,7 +7,7 @@ and the parameters. How programs run by blocks or in threads is not decided here
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Shape: TypeAlias = tuple[int, ...]
 
@@ -23,7 +23,38 @@ class RowUse(Enum):
     """Each row of the result may need all rows of the operands."""
 
 
-RowRule: TypeAlias = Callable[[Sequence[Shape], Mapping[str, Any]], RowUse]
+class Rows(NamedTuple):
+    """How an instruction relates to rows, where its use alone does not say it.
+
+    Attributes
+    ----------
+    use
+        As a rule returns it.
+    params
+        The parameters with which a block of rows is computed, whatever its length.
+    cut
+        Which operands have rows, of which a block reads some. By default it is the first one alone,
+        or where `rows` is `local` those that broadcasting says.
+    """
+
+    use: RowUse
+    params: Mapping[str, Any]
+    cut: tuple[bool, ...] = (True,)
+
+
+RowRule: TypeAlias = Callable[[Sequence[Shape], Mapping[str, Any]], RowUse | Rows]
+
+
+def rows_of(rule: RowRule, operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> Rows:
+    """Return what a rule says of an instruction.
+
+    Examples
+    --------
+    >>> rows_of(local, [(2, 3)], {}).use
+    <RowUse.LOCAL: 'local'>
+    """
+    found = rule(operand_shapes, params)
+    return found if isinstance(found, Rows) else Rows(found, params)
 
 
 def local(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
@@ -67,3 +98,17 @@ def _reduces(axis_param: str, operand_shapes: Sequence[Shape], params: Mapping[s
         axes = axis if isinstance(axis, tuple) else (axis,)
         leading = any(a in (0, -rank) for a in axes)
     return RowUse.ACCUMULATE if leading else RowUse.LOCAL
+
+
+def keeps_rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse | Rows:
+    """Return the rule of what gives an array another ``shape`` by rows, where it keeps these.
+
+    Examples
+    --------
+    >>> keeps_rows([(5, 6)], {"shape": (5, 2, 3)}).params, keeps_rows([(5, 6)], {"shape": (6, 5)})
+    ({'shape': (-1, 2, 3)}, <RowUse.WHOLE: 'whole'>)
+    """
+    (shape,), made = operand_shapes, params["shape"]
+    if not shape or not made or shape[0] != made[0] or 0 in made:
+        return RowUse.WHOLE
+    return Rows(RowUse.LOCAL, {**params, "shape": (-1, *made[1:])})

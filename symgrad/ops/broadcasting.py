@@ -6,12 +6,13 @@ Operations broadcast their operands by themselves; operations that copy repeated
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
+from numeric.rows import RowUse, keeps_rows
 from symgrad.expr.atoms import Const, is_const, is_named_number
 from symgrad.expr.dtypes import dtype, float16, tensor_class
 from symgrad.expr.named_sizes import is_named
@@ -135,6 +136,14 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
     return np.asarray(_total(x, axis=axes, keepdims=False), x.dtype).reshape(shape)
 
 
+def _rows_summed(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> Any:
+    """The row rule of `sum_to`: the rows are added up, or each is summed by itself."""
+    (shape,), made = operand_shapes, params["shape"]
+    if len(shape) > len(made) or not made or made[0] != shape[0]:
+        return RowUse.ACCUMULATE
+    return keeps_rows(operand_shapes, params)
+
+
 def summed(b: Terms, form: Any, axes: Sequence[int], shape: Shape) -> Any:
     """Return the normal form of a sum over axes, in the shape of the result."""
     rest = [a for a in range(len(form.shape)) if a not in axes]
@@ -149,7 +158,7 @@ class sum_to(Linear):
     keeps_zeros = Zeros.BROADCAST
     passes_factors = True
     params = ("shape",)
-    kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude)
+    kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude, rows=_rows_summed)
     kernels = {float16: halved(kernel)}
 
     @classmethod

@@ -5,12 +5,13 @@ The order of elements along an axis is in `rearranging`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
+from numeric.rows import RowUse
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Notation, Precedence
@@ -27,12 +28,18 @@ def inverted(axes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(range(len(axes)), key=axes.__getitem__))
 
 
+def _rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+    """The row rule of another order of axes: rows are rows where the first axis stays."""
+    axes = params["axes"]
+    return RowUse.LOCAL if axes and axes[0] == 0 else RowUse.WHOLE
+
+
 class permute(Linear):
     nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
     moves = True
     params = ("axes",)
-    kernel = Kernel("transpose", np.transpose, "np.transpose({0}, {axes})", view=True)
+    kernel = Kernel("transpose", np.transpose, "np.transpose({0}, {axes})", view=True, rows=_rows)
     is_view = True
 
     @classmethod

@@ -27,7 +27,7 @@ from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.terms import Terms
-from symgrad.ops.totals import TOTAL, _total, is_long
+from symgrad.ops.totals import TOTAL, _total, is_long, is_short
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
@@ -60,7 +60,11 @@ class sum(Accumulation, Linear):
     def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         is_exact = self.dtype.category < Category.FLOAT
-        if kernel is sum.kernel and not is_exact and is_long(self.reduced_size):
+        if (
+            kernel is sum.kernel
+            and not is_exact
+            and (is_long(self.reduced_size) or is_short(self.operands[0].shape, self.axes))
+        ):
             kernel = _LONG_SUM
         return kernel, params, operands
 

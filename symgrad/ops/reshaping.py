@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from numeric.rows import keeps_rows
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import TRANSPOSED, Latex, Notation, Precedence, braces
@@ -58,8 +59,9 @@ class reshape(Linear):
     params = ("shape",)
     # By position: NumPy 2.0 calls the shape `newshape`.
     kernel = Kernel(
-        "reshape", lambda x, shape: np.reshape(x, shape), "np.reshape({0}, {shape})", view=True
-    )
+        "reshape", lambda x, shape: np.reshape(x, shape), "np.reshape({0}, {shape})",
+        view=True, rows=keeps_rows,
+    )  # fmt: skip
     is_view = True
 
     @classmethod

@@ -9,13 +9,14 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from numeric.rows import RowUse
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
@@ -99,6 +100,12 @@ def _place_text(place: Any, n: Any) -> str:
     return "" if place is None else str(place)
 
 
+def _rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+    """The row rule of a part: it has rows where it is one of each."""
+    key = params["key"]
+    return RowUse.LOCAL if type(key[0]) is slice and key[0] == slice(None) else RowUse.WHOLE
+
+
 class part(Linear):
     """The part of an array that integers and slices name; a view."""
 
@@ -106,7 +113,7 @@ class part(Linear):
     keeps_zeros = Zeros.MOVED
     passes_factors = selects = True
     params = ("key",)
-    kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True)
+    kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True, rows=_rows)
     is_view = True
 
     @classmethod

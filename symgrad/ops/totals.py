@@ -6,19 +6,30 @@ the other along the others: of a million terms three digits of seven are left in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.shapes import Shape, size_of
 
 #: How many terms may be added one after the other.
 _FEW = 64
+#: So few along the last axis are added slice by slice, where there are many elements in all: NumPy
+#: would make a call for each sum. (`_total`, which stands alone, repeats both numbers.)
+_SHORT, _MANY = 16, 512
 
 
 def is_long(count: int) -> bool:
     """Whether so many terms are too many to add one after the other."""
     return count > _FEW
+
+
+def is_short(shape: Shape, axes: Sequence[int]) -> bool:
+    """Whether arrays of many short rows are summed over these."""
+    last = len(shape) - 1
+    return tuple(axes) == (last,) and 1 < shape[last] <= _SHORT and size_of(shape) > _MANY
 
 
 def _total(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -39,7 +50,13 @@ def _total(x: Any, *, axis: Any, keepdims: bool) -> Any:
             if x.shape[a] % 2:
                 folded[(*first, 0)] += x[(*first, -1)]
             x = folded
-        x = np.add.reduce(x, axis=a, keepdims=True)
+        if a == x.ndim - 1 and x.shape[a] <= 16 and x.size > 512 and x.dtype.kind in "fc":
+            total = x[..., :1] + x[..., 1:2]
+            for k in range(2, x.shape[a]):
+                total += x[..., k : k + 1]
+            x = total
+        else:
+            x = np.add.reduce(x, axis=a, keepdims=True)
     return x if keepdims else np.squeeze(x, axis=axes)
 
 

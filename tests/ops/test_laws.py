@@ -20,8 +20,8 @@ import symgrad
 from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
-from numeric.kernel import RowUse
 from numeric.program import Program
+from numeric.rows import RowUse, local, rows_of
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.atoms import Const, Leaf, as_expr
@@ -565,12 +565,14 @@ def check_rows(
     pick: Callable[[Any], Any] = lambda found: found,
 ) -> None:
     shapes = [np.shape(x) for x in operands]
-    use = kernel.rows(shapes, params)
+    use, params, stated = rows_of(kernel.rows, shapes, params)
     if use is RowUse.LOCAL:
         if not result.ndim or result.shape[0] < 2:
             return
         n = result.shape[0]
         cut = [len(shape) >= result.ndim and shape[0] == n for shape in shapes]
+        if kernel.rows is not local and len(stated) == len(shapes):
+            cut = list(stated)
         blocks = blocks_of(operands, cut, n)
         parts = [np.asarray(pick(kernel.call(*block, **params))) for block in blocks]
         np.testing.assert_allclose(np.concatenate(parts), result, rtol=1e-13, atol=1e-13)
