@@ -22,6 +22,7 @@ from symgrad.lower.points import at_points, common_shape
 from symgrad.lower.sizes import bound, checked_size, fits, require_numbers
 from symgrad.lower.values import array_of, as_value
 from symgrad.support.quiet import quietly
+from symgrad.support.remembered import Remembered
 
 
 def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
@@ -160,8 +161,12 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
            [1., 2.],
            [2., 4.]])
     """
-    names, own = _inputs([self])
-    kind = self.dtype.numpy
+    prepared = _evaluations.table().get(self) or _evaluations.recall(self) or _prepare(self)
+    names, kind = prepared.names, self.dtype.numpy
+    known = prepared.known_values({} if values is None else values)
+    if known is not None:
+        (result,) = quietly(prepared.executable.run, known)
+        return own_array(result, kind, known)
     leaf_of = _LeafOf([self], {name: x for x, name in names.items()})
     given, sizes = _by_leaf(leaf_of, {} if values is None else values)
     missing = [name for x, name in names.items() if x not in given]
@@ -170,7 +175,7 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
             f"no value for {_listed(missing)}; "
             f"the expression has the leaves {_listed(names.values())}"
         )
-    if own or sizes or any(is_named(x.shape) for x in given):
+    if prepared.sizes or sizes or any(is_named(x.shape) for x in given):
         given = {x: array_of(x, value) for x, value in given.items()}
         self, given = bound(self, given, sizes)
         names = input_names(self)
@@ -178,10 +183,73 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     shape = common_shape(arrays.items())
     if shape:
         result = at_points(self, list(arrays))(list(arrays.values()), shape)
+    elif self is prepared.formula:
+        (result,) = quietly(prepared.executable.run, [arrays[x] for x in names])
     else:
         executable = Executable([self], {x: i for i, x in enumerate(names)})
         (result,) = quietly(executable.run, [arrays[x] for x in names])
     return own_array(result, kind, arrays.values())
+
+
+class _Prepared:
+    """What is known of a formula before it is evaluated.
+
+    Attributes
+    ----------
+    names : dict
+        Its leaves with their names.
+    sizes : set of str
+        The names of sizes.
+    executable : Executable
+        Its program, which takes the values of the leaves in their order.
+    """
+
+    __slots__ = ("_keys", "executable", "formula", "names", "sizes")
+
+    def __init__(self, formula: ArrayExpr) -> None:
+        self.formula = formula
+        self.names, self.sizes = _inputs([formula])
+        self.executable = Executable([formula], {x: i for i, x in enumerate(self.names)})
+        self._keys = list(self.names.items())
+
+    def known_values(self, values: Any) -> list[np.ndarray[Any, Any]] | None:
+        """Return the values of the leaves in their order, where each leaf has one and nothing else.
+
+        None where something has to be looked at more closely.
+        """
+        if type(values) is not dict or len(values) != len(self._keys) or self.sizes:
+            return None
+        found = []
+        for x, name in self._keys:
+            value = values.get(name, values.get(x))
+            if value is None:
+                return None
+            array = as_value(x, value)
+            if array.shape != x.shape:
+                return None
+            found.append(array)
+        return found
+
+    def bytes(self) -> int:
+        """Return about how much memory it holds."""
+        program = self.executable.program
+        return 10_000 + 1_800 * len(program) + sum(map(_bytes_of, program.constants.values()))
+
+
+def _bytes_of(x: Any) -> int:
+    return getattr(x, "nbytes", 0)
+
+
+#: Formulas that were evaluated, which may be evaluated again.
+_evaluations: Remembered[_Prepared] = Remembered(64 * 2**20, _Prepared.bytes)
+
+
+def _prepare(formula: ArrayExpr) -> _Prepared:
+    """Return what is known of a formula, which is remembered if it is not large."""
+    made = _Prepared(formula)
+    if not made.sizes and made.bytes() < _evaluations.most // 8:
+        return _evaluations.keep(formula, made)
+    return made
 
 
 def own_array(

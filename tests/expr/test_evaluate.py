@@ -20,6 +20,7 @@ import symgrad
 from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.lower import executable
 from symgrad.ops.primitive import Primitive
 from tests.each import each, in_part
 
@@ -376,3 +377,21 @@ def test_integers_wrap_around_as_they_do_for_tensors(kind: Any, number: int) -> 
         assert got.dtype == wanted.dtype
         assert got.tolist() == wanted.tolist()
     assert (i + 300).evaluate({"i": values})[0] == np.array(301).astype(kind.numpy)
+
+
+def test_a_formula_is_lowered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its values are, and however its leaves are named."""
+    x, y = symgrad.leaf("x"), symgrad.leaf("y", (2,))
+    e = (x * y.exp()).sum() + 0.375
+    lowered = []
+
+    def lower(*args: Any, call: Any = executable.lower) -> Any:
+        lowered.append(args)
+        return call(*args)
+
+    monkeypatch.setattr(executable, "lower", lower)
+    for a in (0.5, 2, np.float32(3), sympy.Rational(1, 4)):
+        found = e.evaluate({x: a, "y": [0.0, 1.0]})
+        np.testing.assert_allclose(found, float(a) * (1 + math.e) + 0.375, rtol=1e-15)
+        assert np.array_equal(found, e.evaluate({"x": a, y: np.array([0, 1])}))
+    assert len(lowered) == 1
