@@ -7,6 +7,7 @@ from .kernel import Kernel, RowRule, RowUse, local, reduces, whole_operands
 from .literal import literal
 from .memory import compile_in_place
 from .program import ArrayType, Instr, Program, ProgramError, last_uses
+from .runtime import load
 from .stages import staged
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "interpret",
     "last_uses",
     "literal",
+    "load",
     "local",
     "reduces",
     "staged",

@@ -108,27 +108,28 @@ def test_the_first_call_imports_the_module_that_states_the_function():
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "numeric.interpret.interpret",
-        "numeric.compile.compile_program",
-        "numeric.emit.emit",
-        "symgrad.lower.program.lower",
-    ],
+    "name", ["numeric.runtime.load", "numeric.emit.emit", "symgrad.lower.program.lower"]
 )
 def test_one_object_makes_and_runs_programs(name):
-    users = {p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.py") if name in imported(p)}
-    assert users == {"lower/executable.py"}
+    assert users_of(name) == {"lower/executable.py"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["interpret.interpret", "compile.compile_program", "blocks.compile_in_blocks"],
+)
+def test_when_programs_are_compiled_is_decided_in_one_place(name):
+    assert users_of(f"numeric.{name}") == set()
+
+
+def users_of(name: str) -> set[str]:
+    """Return the modules of the library that import something."""
+    return {p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.py") if name in imported(p)}
 
 
 def test_classes_get_members_in_one_place():
     """`install` is called where `ArrayExpr` and `Tensor` are assembled, and nowhere else."""
-    users = {
-        p.relative_to(FOLDER).as_posix()
-        for p in FOLDER.rglob("*.py")
-        if "symgrad.support.members.install" in imported(p)
-    }
-    assert users == {"members.py"}
+    assert users_of("symgrad.support.members.install") == {"members.py"}
     for path in FOLDER.rglob("*.py"):
         for x in parts_of(path):
             targets = x.targets if isinstance(x, ast.Assign) else []

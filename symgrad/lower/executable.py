@@ -9,21 +9,13 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from numeric.blocks import compile_in_blocks
-from numeric.compile import compile_program
 from numeric.emit import emit
-from numeric.interpret import interpret
-from numeric.program import ArrayType, Program, overwriting
+from numeric.program import ArrayType, Program
+from numeric.runtime import Loaded, load
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.support.above import FromAbove
 from symgrad.support.quiet import quietly
-
-# The number of the first run that is compiled. To compile an instruction takes as long as to
-# interpret it about twenty times, so that a structure with few runs is faster interpreted.
-_COMPILED_FROM = 5
-# Arrays with so many bytes are worth a look at whether a program runs by blocks of rows.
-_LARGE = 2**20
 
 
 class Replay(Protocol):
@@ -65,11 +57,9 @@ class Executable:
 
     __slots__ = (
         "_labels",
-        "_lowered",
+        "_loaded",
         "_name",
         "_replay",
-        "_run",
-        "_runs",
         "_take",
         "formulas",
         "given",
@@ -83,7 +73,7 @@ class Executable:
     program: Program
     outputs: tuple[tuple[int, bool] | None, ...]
     _take: Callable[[Any], Any]
-    _lowered: Program
+    _loaded: Loaded
 
     def __init__(
         self,
@@ -96,18 +86,16 @@ class Executable:
         self.given = given
         self._labels = labels
         self._name = name
-        self._run: Any = None
-        self._runs = 0
         self._replay: Replay | None = None
 
     def __getattr__(self, name: str) -> Any:
         """Lower the formulas when `program` or an attribute derived from it is first read."""
-        if name not in ("program", "outputs", "_take", "_lowered"):
+        if name not in ("program", "outputs", "_take", "_loaded"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
         given = {x: f"v{i}" for x, i in self.given.items()}
-        self._lowered = lower(distinct, given, self._name)
-        program = overwriting(self._lowered)
+        self._loaded = load(lower(distinct, given, self._name))
+        program = self._loaded.program
         positions = [int(label[1:]) for _, label in program.inputs]
         owned = program.owned()
         outputs: list[tuple[int, bool] | None] = []
@@ -129,23 +117,18 @@ class Executable:
         self.program = program
         return object.__getattribute__(self, name)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the program has run so often that it is compiled."""
+        return self._loaded.is_compiled
+
     def compile(self) -> None:
         """Compile the program before it has run often."""
-        self._run = compile_program(self.program)
+        self._loaded.compile()
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Return the program's outputs: of long arrays by blocks, else first interpreted."""
-        inputs = self._take(values)
-        run = self._run
-        if run is None:
-            self._runs += 1
-            if self._runs == 1 and any(x.nbytes >= _LARGE for x in inputs if _is_array(x)):
-                run = self._run = compile_in_blocks(self._lowered)
-            if run is None:
-                if self._runs < _COMPILED_FROM:
-                    return interpret(self.program, inputs)
-                run = self._run = compile_program(self.program)
-        return run(inputs)  # type: ignore[no-any-return]
+        """Return the program's outputs."""
+        return self._loaded(self._take(values))
 
     def arrays(self, values: Sequence[Any]) -> list[Any]:
         """Return the value of each formula, in memory of its own; NumPy does not warn."""
@@ -208,10 +191,6 @@ class Executable:
             inputs.append((slot, label))
             types[slot] = ArrayType(x.shape, x.dtype.numpy)
         return dataclasses.replace(program, inputs=tuple(inputs), types=types)
-
-
-def _is_array(x: Any) -> bool:
-    return type(x) is np.ndarray
 
 
 def _selector(positions: list[int]) -> Callable[[Any], Any]:

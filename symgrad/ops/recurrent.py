@@ -201,7 +201,13 @@ def _wide(*arrays):  # type: ignore[no-untyped-def]
     return [x.astype(np.float32) if x.dtype == np.float16 else x for x in arrays]
 
 
+def _by_rows(x):  # type: ignore[no-untyped-def]
+    # The steps of each row beside each other in memory, as products with all of them read them.
+    return np.ascontiguousarray(x.transpose(1, 0, 2)).transpose(1, 0, 2)
+
+
 _WIDE = definitions(_wide)
+_BY_ROWS = definitions(_wide, _by_rows)
 
 
 def _lstm_states(read, h, c, v, b):  # type: ignore[no-untyped-def]
@@ -209,7 +215,8 @@ def _lstm_states(read, h, c, v, b):  # type: ignore[no-untyped-def]
     read, h, c, v, b = _wide(read, h, c, v, b)  # type: ignore[no-untyped-call]
     count, (n, size) = len(read), h.shape
     out = np.empty((count, 6 * size, n), read.dtype)
-    read = np.ascontiguousarray(np.swapaxes(read, 1, 2)) + b[:, None]
+    given = np.empty((count, 4 * size, n), read.dtype)
+    read = np.add(np.swapaxes(read, 1, 2), b[:, None], out=given)
     h, c = np.ascontiguousarray(h.T), c.T
     z = np.empty((4 * size, n), read.dtype)
     product = z[:size]
@@ -270,14 +277,15 @@ def _lstm_slopes(ct, y, c, v):  # type: ignore[no-untyped-def]
         np.multiply(dc, keep[i], out=dc)
         part[4] = dc
         np.matmul(weights, part[:4].reshape(4 * size, n), out=dh)
-    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
+    found = _by_rows(out.reshape(count, 5 * size, n))  # type: ignore[no-untyped-call]
+    return found.astype(kind, copy=False)
 
 
 class lstm_slopes(Slopes):
     parts = 5
     reads = 1
     carries = 2
-    kernel = Kernel.from_function(_lstm_slopes, prelude=_WIDE)
+    kernel = Kernel.from_function(_lstm_slopes, prelude=_BY_ROWS)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
@@ -387,13 +395,14 @@ def _gru_slopes(ct, y, h, v):  # type: ignore[no-untyped-def]
         np.multiply(dh, keep[i], out=dh)
         np.add(before, dh, out=before)
         dh[...] = before
-    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
+    found = _by_rows(out.reshape(count, 5 * size, n))  # type: ignore[no-untyped-call]
+    return found.astype(kind, copy=False)
 
 
 class gru_slopes(Slopes):
     parts = 5
     reads = 0
-    kernel = Kernel.from_function(_gru_slopes, prelude=_WIDE)
+    kernel = Kernel.from_function(_gru_slopes, prelude=_BY_ROWS)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:

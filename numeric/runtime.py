@@ -1,0 +1,83 @@
+"""The one way to get something to call from a program, and when what is compiled.
+
+A program runs interpreted at first, since compiling an instruction takes as long as interpreting it
+about twenty times, and compiled when it returns. One over long arrays runs by blocks of rows.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .blocks import compile_in_blocks
+from .compile import CompiledProgram, compile_program
+from .interpret import interpret
+from .program import Program, overwriting
+
+#: The number of the first run that is compiled.
+COMPILED_FROM = 5
+#: Arrays with so many bytes are worth a look at whether a program runs by blocks of rows.
+LARGE = 2**20
+
+
+class Loaded:
+    """A program as a function of the values of its inputs, which returns those of its outputs.
+
+    It may run in several threads at once.
+
+    Attributes
+    ----------
+    program : Program
+        The program as it runs: with kernels that write over arrays which nothing reads any more.
+    """
+
+    __slots__ = ("_call", "_runs", "_written", "program")
+
+    def __init__(self, program: Program) -> None:
+        self._written = program
+        self.program = overwriting(program)
+        self._call: Any = None
+        self._runs = 0
+
+    def __call__(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the values of the outputs."""
+        call = self._call
+        if call is None:
+            self._runs += 1
+            if self._runs == 1 and any(type(x) is np.ndarray and x.nbytes >= LARGE for x in values):
+                call = self._call = compile_in_blocks(self._written)
+            if call is None:
+                if self._runs < COMPILED_FROM:
+                    return interpret(self.program, values)
+                call = self.compile()
+        return call(values)  # type: ignore[no-any-return]
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it is not interpreted any more."""
+        return self._call is not None
+
+    def compile(self) -> CompiledProgram:
+        """Compile the program before it has run often, and return the function."""
+        call = self._call = compile_program(self.program)
+        return call
+
+
+def load(program: Program) -> Loaded:
+    """Return a program as a function.
+
+    Parameters
+    ----------
+    program
+        A well-formed program.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from numeric import Instr, Kernel
+    >>> double = Kernel("double", lambda x: x + x, "{0} + {0}")
+    >>> run = load(Program("f", ((0, "x"),), {}, (Instr(double, (0,), out=1),), (1,)))
+    >>> run([np.arange(3.0)])
+    (array([0., 2., 4.]),)
+    """
+    return Loaded(program)
