@@ -201,13 +201,7 @@ def _wide(*arrays):  # type: ignore[no-untyped-def]
     return [x.astype(np.float32) if x.dtype == np.float16 else x for x in arrays]
 
 
-def _by_rows(x):  # type: ignore[no-untyped-def]
-    # The steps of each row beside each other in memory, as products with all of them read them.
-    return np.ascontiguousarray(x.transpose(1, 0, 2)).transpose(1, 0, 2)
-
-
 _WIDE = definitions(_wide)
-_BY_ROWS = definitions(_wide, _by_rows)
 
 
 def _lstm_states(read, h, c, v, b):  # type: ignore[no-untyped-def]
@@ -277,15 +271,14 @@ def _lstm_slopes(ct, y, c, v):  # type: ignore[no-untyped-def]
         np.multiply(dc, keep[i], out=dc)
         part[4] = dc
         np.matmul(weights, part[:4].reshape(4 * size, n), out=dh)
-    found = _by_rows(out.reshape(count, 5 * size, n))  # type: ignore[no-untyped-call]
-    return found.astype(kind, copy=False)
+    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
 
 
 class lstm_slopes(Slopes):
     parts = 5
     reads = 1
     carries = 2
-    kernel = Kernel.from_function(_lstm_slopes, prelude=_BY_ROWS)
+    kernel = Kernel.from_function(_lstm_slopes, prelude=_WIDE)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
@@ -395,14 +388,13 @@ def _gru_slopes(ct, y, h, v):  # type: ignore[no-untyped-def]
         np.multiply(dh, keep[i], out=dh)
         np.add(before, dh, out=before)
         dh[...] = before
-    found = _by_rows(out.reshape(count, 5 * size, n))  # type: ignore[no-untyped-call]
-    return found.astype(kind, copy=False)
+    return out.reshape(count, 5 * size, n).astype(kind, copy=False)
 
 
 class gru_slopes(Slopes):
     parts = 5
     reads = 0
-    kernel = Kernel.from_function(_gru_slopes, prelude=_BY_ROWS)
+    kernel = Kernel.from_function(_gru_slopes, prelude=_WIDE)
 
     @classmethod
     def back(cls, ct: Parts, y: Parts, before: Any, carried: Parts, v: Any, *params: Any) -> Any:
