@@ -52,8 +52,7 @@ def lower(
         if node in needed:
             slot = slots[node] = new_slot()
             inputs.append((slot, label))
-            if not node.weak:
-                types[slot] = ArrayType(node.shape, node.dtype.numpy)
+            types[slot] = ArrayType(node.shape, None if node.weak else node.dtype.numpy)
     results_needed: dict[ArrayExpr, list[Result]] = {}
     for node in order:
         if node in slots:
