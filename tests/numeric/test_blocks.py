@@ -7,10 +7,20 @@ from numeric import Instr, Kernel, Program, local
 from numeric.blocks import compile_in_blocks
 from numeric.interpret import interpret
 from numeric.program import ArrayType
+from numeric.rows import RowUse, keeps_rows
 from numeric.threads import set_number_of_threads
 from tests.each import each
 
 from .programs import ADD, DIV, MUL, NEG, PARTS, SUB, SUM, TANH, TWICE_T
+
+#: Views: another shape, which may keep the rows, and the last axis without its first place.
+SHAPED = Kernel(
+    "shaped", lambda x, shape: np.reshape(x, shape), "np.reshape({0}, {shape})",
+    view=True, rows=keeps_rows,
+)  # fmt: skip
+REST = Kernel("rest", lambda x: x[..., 1:], "{0}[..., 1:]", view=True, rows=lambda shapes, _: (
+    RowUse.LOCAL if len(shapes[0]) > 1 else RowUse.WHOLE
+))  # fmt: skip
 
 N, M = 12, 3
 SHAPES = [(N,), (N, M), (M,), (1, M), (N, 1), (), (N, N), (1,), (N, M, 2)]
@@ -37,7 +47,7 @@ def random_program(seed):
     shapes = {s: t.shape for s, t in types.items()} | {4: ()}
     for out in range(5, 5 + rng.integers(3, 12)):
         while True:
-            kernel = [ADD, SUB, MUL, DIV, TANH, NEG, SUM, TWICE_T][rng.integers(8)]
+            kernel = [ADD, SUB, MUL, DIV, TANH, NEG, SUM, TWICE_T, SHAPED, REST][rng.integers(10)]
             a, b = rng.integers(out, size=2)
             if a == 4:  # a number alone would have another dtype
                 continue
@@ -54,11 +64,22 @@ def random_program(seed):
                 keep = bool(rng.integers(2))
                 shape = np.sum(np.zeros(shapes[a]), axis=axis, keepdims=keep).shape
                 instr = Instr(kernel, (int(a),), {"axis": axis, "keepdims": keep}, out, shape, kind)
+            elif kernel is SHAPED:
+                size, rows = int(np.prod(shapes[a])), (*shapes[a], 1)[0]
+                shape = [(*shapes[a], 1), (rows, size // max(rows, 1)), (size,)][rng.integers(3)]
+                if int(np.prod(shape)) != size:
+                    continue
+                instr = Instr(kernel, (int(a),), {"shape": shape}, out, shape, kind)
+            elif kernel is REST:
+                if not shapes[a] or len(shapes[a]) > 3:
+                    continue
+                shape = (*shapes[a][:-1], max(shapes[a][-1] - 1, 0))
+                instr = Instr(kernel, (int(a),), {}, out, shape, kind)
             else:
                 instr = Instr(kernel, (int(a),), {}, out, shapes[a], kind)
             break
         instrs.append(instr)
-        shapes[out] = shape if kernel in (ADD, SUB, MUL, DIV, SUM) else shapes[a]
+        shapes[out] = instr.shape
     outputs = (*rng.integers(out + 1, size=2).tolist(), out)
     inputs = tuple((s, f"x{s}") for s in range(3))
     program = Program("f", inputs, constants, tuple(instrs), outputs, types)
