@@ -1,4 +1,4 @@
-"""PyTorch's face of `symgrad.ops.bessel`, and what users call beside it."""
+"""PyTorch's face of `symgrad.ops.bessel`, and what users call of that and `symgrad.ops.airy`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.functions.degrees import whole
-from symgrad.ops.bessel import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, i1, iv, jv, kv, yv
+from symgrad.ops.airy import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope
+from symgrad.ops.bessel import i1, iv, jv, kv, yv
 from symgrad.ops.complexes import from_parts
 from symgrad.ops.primitive import bind
 from symgrad.ops.spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
@@ -63,6 +64,10 @@ def _derivative_of(cls: Any, kind: str, value: str) -> Callable[..., Any]:
     ValueError
         If `n` is negative.
 
+    Notes
+    -----
+    It is a sum of values of `{cls.__name__}`, and has as many digits as these.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -86,7 +91,7 @@ def _hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
     f.__doc__ = f"""Return the Hankel function `jv(v, z) {"+" if sign > 0 else "-"} 1j*yv(v, z)`.
 
     The order and the argument are real, the result is complex. There is no derivative with respect to
-    the order.
+    the order. Values have as many digits as those of `jv` and `yv`.
 
     Examples
     --------
@@ -112,7 +117,7 @@ def _scaled_hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
     f.__doc__ = f"""Return the Hankel function `{name[:-1]}(v, z) * exp({"-" if sign > 0 else ""}1j*z)`.
 
     The order and the argument are real, the result is complex. There is no derivative with respect to
-    the order.
+    the order. Values have as many digits as those of `jv` and `yv`.
 
     Examples
     --------
@@ -127,7 +132,7 @@ _scaled_hankel("hankel1e", 1, "[0.4877-0.5962j]")
 _scaled_hankel("hankel2e", -1, "[0.4877+0.5962j]")
 
 
-def _spherical(cls: Any, kind: str, values: str) -> Callable[..., Any]:
+def _spherical(cls: Any, kind: str, values: str, most: int) -> Callable[..., Any]:
     name = cls.__name__
 
     def f(n: Any, z: Any) -> Any:
@@ -135,7 +140,8 @@ def _spherical(cls: Any, kind: str, values: str) -> Callable[..., Any]:
 
     f.__doc__ = f"""Return the {kind} of order `n` at each `z`.
 
-    Values and derivatives have up to {cls.ulps} ulps.
+    Values and derivatives of orders up to 3 have up to {cls.ulps} ulps; those of larger orders have up to
+    {most}.
 
     Raises
     ------
@@ -151,11 +157,13 @@ def _spherical(cls: Any, kind: str, values: str) -> Callable[..., Any]:
     return public(f"special.{name}(Tensor n, Tensor z) -> Tensor", numbers=True)(f)
 
 
-_spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]")
-_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]")
-_spherical(spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]")
+_spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]", 500)
+_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]", 16)
 _spherical(
-    spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]"
+    spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 400
+)
+_spherical(
+    spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]", 800
 )
 
 
@@ -163,7 +171,8 @@ _spherical(
 def _airy(z: Any) -> Any:
     """Return the Airy functions Ai and Bi and their derivatives at each `z`.
 
-    `ai` and `aip` have as many digits as `airy_ai`; `bip` has up to 32 ulps right of 10.
+    `ai` has as many digits as `airy_ai`; the others have up to 20 ulps, left of -1 of the modulus of Ai and
+    Bi, or of that of their derivatives.
 
     Returns
     -------

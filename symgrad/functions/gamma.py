@@ -31,6 +31,11 @@ def polygamma_function(n: int, input: Any) -> Any:
     RuntimeError
         For a negative order.
 
+    Notes
+    -----
+    Left of 0 values have up to 12 ulps, and those of the order 0 SciPy's digits, none within 1e-15 of a pole,
+    where `digamma` has all.
+
     Examples
     --------
     >>> import symgrad as torch

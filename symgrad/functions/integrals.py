@@ -22,7 +22,8 @@ from symgrad.schema.public import public
 def _sici(x: Any) -> Any:
     """Return the sine integral and the cosine integral of each element of `x`.
 
-    Of a negative number the cosine integral is its real part, that of `abs(x)`. It has up to 16 ulps.
+    Of a negative number the cosine integral is its real part, that of `abs(x)`. Next to its roots it has
+    up to 12 ulps of 1 or, right of 1, of `1/x`.
 
     Returns
     -------
@@ -44,7 +45,8 @@ def _sici(x: Any) -> Any:
 def _shichi(x: Any) -> Any:
     """Return the hyperbolic sine integral and the hyperbolic cosine integral of each element of `x`.
 
-    Of a negative number the cosine integral is its real part, that of `abs(x)`. It has up to 16 ulps.
+    Of a negative number the cosine integral is its real part, that of `abs(x)`. Next to its root 0.5238
+    it has up to 8 ulps of 1.
 
     Returns
     -------
@@ -85,7 +87,8 @@ def _fresnel(z: Any) -> Any:
 def _expn(n: Any, x: Any) -> Any:
     """Return the exponential integral of order `n`, that of `exp(-x*t) / t**n` from 1 on; nan below 0.
 
-    There is no derivative with respect to `n`. Values and derivatives have up to 16 ulps.
+    There is no derivative with respect to `n`. Values and derivatives have up to 16 ulps, of orders above
+    50 up to 100.
 
     Parameters
     ----------

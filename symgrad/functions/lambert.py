@@ -13,8 +13,8 @@ from symgrad.schema.public import public
 def _lambertw(z: Any, k: int = 0) -> Any:
     """Return a real branch of Lambert's W function, which solves `w * exp(w) = z`, at each `z`.
 
-    It is nan where the branch is not real. Next to -1/e values have as many digits as `z` has there;
-    the higher derivatives have up to 32 ulps.
+    It is nan where the branch is not real. The higher derivatives have up to 32 ulps; next to -1/e, where
+    they are infinite, derivatives have as many digits as `1 + W` has.
 
     Parameters
     ----------

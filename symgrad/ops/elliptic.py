@@ -297,6 +297,9 @@ class ellipkinc(_Incomplete, scipy="ellipkinc"):
 
     Derivatives are computed as those of `ellipk`; from the third on they have up to 32 ulps.
 
+    Where `m*sin(phi)**2` is nearly 1 values have as many digits as what it lacks of 1; where `m` is below
+    -1e4 and `phi` is about a multiple of pi they have up to 20 ulps.
+
     Examples
     --------
     >>> import symgrad as torch

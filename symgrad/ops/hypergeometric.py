@@ -58,7 +58,8 @@ _HYP0F1 = Kernel.from_function(_hyp0f1, prelude=_LIMIT_ARGUMENT.prelude)
 class hyp0f1(_Hypergeometric):
     """Return the confluent hypergeometric limit function 0F1 of the parameter `v` at each `z`.
 
-    There is no derivative with respect to the parameter. Values and derivatives have up to 32 ulps.
+    There is no derivative with respect to the parameter. Values and derivatives have up to 32 ulps
+    where `z` is between -10 and 100, and up to 20000 beyond; left of 0 these are ulps of 1.
 
     Examples
     --------
@@ -110,8 +111,8 @@ _HYP1F1 = Kernel.from_function(_hyp1f1, prelude=_ARGUMENT.prelude)
 class hyp1f1(_Hypergeometric):
     """Return the confluent hypergeometric function 1F1 of the parameters `a` and `b` at each `x`.
 
-    There is no derivative with respect to the parameters. SciPy's values have up to 128 ulps left
-    of 0.
+    There is no derivative with respect to the parameters. SciPy's values have up to 128 ulps, where
+    `a` is above `b` or `x` below -10 up to 1500.
 
     Examples
     --------
@@ -151,7 +152,8 @@ class hyp2f1(_Hypergeometric, scipy="hyp2f1"):
     """Return the hypergeometric function 2F1 of the parameters `a`, `b` and `c` at each `z`.
 
     There is no derivative with respect to the parameters. SciPy's values have up to 64 ulps where
-    `z` is between -10 and 0.95, fourth derivatives up to 256.
+    `z` is between -10 and 0.95 and parameters are below 2, fourth derivatives up to 256; elsewhere up
+    to 4000.
 
     Examples
     --------

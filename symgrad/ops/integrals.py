@@ -13,6 +13,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.ops.samples import ANY, POSITIVE
@@ -37,8 +38,26 @@ def _derivative_of(f: Callable[..., Any]) -> Callable[..., Any]:
     return compute
 
 
-class expi(Special, scipy="expi"):
+def _growing(x, made, *, factor, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's. Right of 40 it is `factor` times exp(x)/x by the asymptotic series, DLMF
+    # 6.12.2, with half of the exponent twice, since the exponential overflows earlier.
+    x = np.asarray(x, np.float64)
+    far = (x > 40) & (x < np.inf)
+    z = np.where(far, x, 40)
+    total = np.ones(z.shape)
+    for k in range(40, 0, -1):
+        total = 1 + total * k / z
+    found = np.exp(z / 2) * (factor * total / z) * np.exp(z / 2)
+    return np.asarray(np.where(far, found, made), to)
+
+
+_GROWING = Kernel.from_function(_growing, rows=local)
+
+
+class expi(Special):
     """Return the exponential integral Ei, the integral of `exp(t) / t` up to each `x`.
+
+    Between 25 and 40 values have up to 16 ulps; next to the root 0.3725 they have up to 8 ulps of 1.
 
     Examples
     --------
@@ -56,6 +75,14 @@ class expi(Special, scipy="expi"):
     space = "special"
     operand_names = ("x",)
     scalar = sympy.Ei
+    kernel, _ = scipy_kernels(
+        "expi",
+        lambda special, x, to: _GROWING.call(x, special.expi(x), factor=1, to=to),
+        "_growing({0}, scipy.special.expi({0}), factor=1, to={to})",
+        prelude=_GROWING.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
     printed = Notation("expi({0})", r"\operatorname{{Ei}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -64,6 +91,8 @@ class expi(Special, scipy="expi"):
 
 class exp1(Special, scipy="exp1"):
     """Return the exponential integral E1, that of `exp(-t) / t` from each `x` on; nan below 0.
+
+    Between 0.9 and 1 values have up to 11 ulps.
 
     Examples
     --------
@@ -112,8 +141,20 @@ class cosine_integral(Special, scipy="sici", part=1):
     samples = _ON_POSITIVES
 
 
-class hyperbolic_sine_integral(Special, scipy="shichi", part=0):
+class hyperbolic_sine_integral(Special):
     """The hyperbolic sine integral, of `sinh(t) / t` from 0."""
+
+    kernel, _ = scipy_kernels(
+        "shichi",
+        lambda special, x, to: (
+            np.sign(x) * _GROWING.call(np.abs(x), special.shichi(np.abs(x))[0], factor=0.5, to=to)
+        ),
+        "np.sign({0}) * _growing(np.abs({0}), scipy.special.shichi(np.abs({0}))[0], factor=0.5, "
+        "to={to})",
+        prelude=_GROWING.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     ulps = 8
     internal = True
@@ -124,8 +165,17 @@ class hyperbolic_sine_integral(Special, scipy="shichi", part=0):
         return (lambda: spherical_in.of(0, x),)
 
 
-class hyperbolic_cosine_integral(Special, scipy="shichi", part=1):
+class hyperbolic_cosine_integral(Special):
     """The hyperbolic cosine integral; left of 0 its real part."""
+
+    kernel, _ = scipy_kernels(
+        "shichi",
+        lambda special, x, to: _GROWING.call(np.abs(x), special.shichi(x)[1], factor=0.5, to=to),
+        "_growing(np.abs({0}), scipy.special.shichi({0})[1], factor=0.5, to={to})",
+        prelude=_GROWING.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     ulps = 16
     internal = True
@@ -139,8 +189,47 @@ class hyperbolic_cosine_integral(Special, scipy="shichi", part=1):
     samples = _ON_POSITIVES
 
 
-class fresnel_sine(Special, scipy="fresnel", part=0):
+def _fresnel(x, made, *, cosine, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which rounds the square of x. Right of 8 it is by the auxiliary functions f
+    # and g, DLMF 7.5.3 and 7.12.2, of the square less a multiple of 4: the squares of parts of x
+    # have no rounding.
+    x = np.asarray(x, np.float64)
+    far = (np.abs(x) > 8) & (np.abs(x) < np.inf)
+    z = np.where(far, np.abs(x), 8)
+    high = np.asarray(np.minimum(z, 1e18), np.float32).astype(np.float64)
+    low = np.where(z < 1e18, z - high, 0)
+    turn = np.fmod(high * high, 4) + np.fmod(2 * high * low, 4) + np.fmod(low * low, 4)
+    angle = np.pi / 2 * (turn - 4 * np.rint(turn / 4))
+    w = np.pi * z * z
+    f, g = np.ones(z.shape), np.ones(z.shape)
+    for m in range(8, 0, -1):
+        f = 1 - (4 * m - 3) * (4 * m - 1) / w / w * f
+        g = 1 - (4 * m - 1) * (4 * m + 1) / w / w * g
+    f, g = f / (np.pi * z), g / (np.pi * z) / w
+    wave = (
+        f * np.sin(angle) - g * np.cos(angle) if cosine else -f * np.cos(angle) - g * np.sin(angle)
+    )
+    return np.asarray(np.where(far, np.copysign(0.5 + wave, x), made), to)
+
+
+_FRESNEL = Kernel.from_function(_fresnel, rows=local)
+
+
+def _fresnel_kernel(part: int) -> Kernel:
+    return scipy_kernels(
+        "fresnel",
+        lambda special, x, to: _FRESNEL.call(x, special.fresnel(x)[part], cosine=part == 1, to=to),
+        f"_fresnel({{0}}, scipy.special.fresnel({{0}})[{part}], cosine={part == 1}, to={{to}})",
+        prelude=_FRESNEL.prelude,
+    )[0]
+
+
+class fresnel_sine(Special):
     """The Fresnel integral of `sin(pi/2 * t**2)` from 0."""
+
+    kernel = _fresnel_kernel(0)
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     ulps = 8
     internal = True
@@ -153,8 +242,12 @@ class fresnel_sine(Special, scipy="fresnel", part=0):
     samples = _OFF_ROOTS
 
 
-class fresnel_cosine(Special, scipy="fresnel", part=1):
+class fresnel_cosine(Special):
     """The Fresnel integral of `cos(pi/2 * t**2)` from 0."""
+
+    kernel = _fresnel_kernel(1)
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     ulps = 8
     internal = True
@@ -264,6 +357,8 @@ class spence(Special, scipy="spence"):
     """Return Spence's function of each `z`, the integral of `log(t) / (1 - t)` from 1; nan below 0.
 
     It is the dilogarithm of `1 - z`.
+
+    Between 0.4 and 0.65, and next to 2, values have up to 17 ulps.
 
     Examples
     --------

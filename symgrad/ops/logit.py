@@ -18,6 +18,15 @@ from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
 
 
+def _log_odds(x):  # type: ignore[no-untyped-def]
+    # Next to the root 1/2 the quotient is nearly 1, less of which has no rounding.
+    near = np.abs(x - 0.5) < 0.25
+    return np.where(near, np.log1p((2 * x - 1) / (1 - x)), np.log(x / (1 - x)))
+
+
+_LOG_ODDS = Kernel.from_function(_log_odds, rows=local)
+
+
 class logit(Elementwise):
     """`log(x / (1 - x))`."""
 
@@ -26,7 +35,7 @@ class logit(Elementwise):
     result = "float"
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(x / (1 - x))  # noqa: E731
-    kernel = Kernel("logit", lambda x: np.log(x / (1 - x)), "np.log({0} / (1 - {0}))", rows=local)
+    kernel = _LOG_ODDS
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: logit_slope.of(x),)
@@ -69,7 +78,7 @@ class logit_slope(Elementwise):
 
 def _bounded(x, eps):  # type: ignore[no-untyped-def]
     z = np.where(x < eps, eps, np.where(x > 1 - eps, 1 - eps, x))
-    return np.log(z / (1 - z))
+    return _log_odds(z)  # type: ignore[no-untyped-call]
 
 
 def _bounded_scalar(x: Any, eps: Any) -> Any:
@@ -85,7 +94,7 @@ class logit_within(Tuned):
     refuses = (Category.COMPLEX,)
     kernel_name = "logit_cpu"
     scalar = _bounded_scalar
-    kernel = Kernel.from_function(_bounded, rows=local)
+    kernel = Kernel.from_function(_bounded, prelude=_LOG_ODDS.prelude, rows=local)
     printed = Notation("logit({0}, {1})", r"\operatorname{{logit}}_{{{1}}}\left({0}\right)")
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:

@@ -27,7 +27,25 @@ from symgrad.ops.special import (
 _BETWEEN = [(np.array([0.3, 0.9, 0.05]),), (np.array(0.7),)]
 
 
-class ndtr(Special, scipy="ndtr"):
+def _ndtr(x, made, scaled, *, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which rounds the square of x; `scaled` is exp(x**2/2)*erfc(abs(x)/sqrt(2)).
+    x = np.asarray(x, np.float64)
+    left = (x < -1) & (x > -40)
+    z = np.where(left, x, 1)
+    high = np.asarray(z, np.float32).astype(np.float64)
+    tail = np.exp(-high * high / 2) * np.exp(-(z - high) * (z + high) / 2) * scaled / 2
+    return np.asarray(np.where(left, tail, made), to)
+
+
+_NDTR = Kernel.from_function(_ndtr, rows=local)
+_SCALED = "scipy.special.erfcx(np.abs(np.asarray({0}, np.float64)) * 0.5**0.5)"
+
+
+def _scaled(special: Any, x: Any) -> Any:
+    return special.erfcx(np.abs(np.asarray(x, np.float64)) * 0.5**0.5)
+
+
+class ndtr(Special):
     """Return the distribution function of the normal distribution at each element of `input`.
 
     Examples
@@ -42,12 +60,31 @@ class ndtr(Special, scipy="ndtr"):
     at_most_one = True
     poles = ()
     scalar = lambda x: sympy.erfc(-x / sympy.sqrt(2)) / 2  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "ndtr",
+        lambda special, x, to: _NDTR.call(x, special.ndtr(x), _scaled(special, x), to=to),
+        f"_ndtr({{0}}, scipy.special.ndtr({{0}}), {_SCALED}, to={{to}})",
+        prelude=_NDTR.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: gauss_hermite.of(x, (1,), 0.5) / sympy.sqrt(2 * sympy.pi),)
 
 
-class log_ndtr(Special, scipy="log_ndtr"):
+def _log_ndtr(x, made, scaled, *, to):  # type: ignore[no-untyped-def]
+    # On the right it is that of 1, less what is left there.
+    x = np.asarray(x, np.float64)
+    right = x > 1
+    left = _ndtr(np.where(right, -x, -1), 0, scaled, to=np.float64)  # type: ignore[no-untyped-call]
+    return np.asarray(np.where(right, np.log1p(-left), made), to)
+
+
+_LOG_NDTR = Kernel.from_function(_log_ndtr, prelude=_NDTR.prelude, rows=local)
+
+
+class log_ndtr(Special):
     """Return `log(ndtr(x))` of each element of `input`, without underflow.
 
     Derivatives from the second on are differences between about -1.5 and 0, and have up to thirty
@@ -65,6 +102,14 @@ class log_ndtr(Special, scipy="log_ndtr"):
     space = "special"
     kernel_name = "log_ndtr_cpu"
     scalar = lambda x: sympy.log(sympy.erfc(-x / sympy.sqrt(2)) / 2)  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "log_ndtr",
+        lambda special, x, to: _LOG_NDTR.call(x, special.log_ndtr(x), _scaled(special, x), to=to),
+        f"_log_ndtr({{0}}, scipy.special.log_ndtr({{0}}), {_SCALED}, to={{to}})",
+        prelude=_LOG_NDTR.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_ndtr_slope.of(x, 0),)
@@ -203,7 +248,21 @@ class ndtri_slope(Special):
     samples = _BETWEEN
 
 
-class erfcx(Special, scipy="erfcx"):
+def _erfcx(x, made, right, *, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which rounds the square of x; `right` is the function of abs(x). The square of
+    # `high` has no rounding.
+    x = np.asarray(x, np.float64)
+    left = (x < -0.5) & (x > -27)
+    z = np.where(left, x, 1)
+    high = np.asarray(z, np.float32).astype(np.float64)
+    rise = 2 * (np.exp(high * high) * np.exp((z - high) * (z + high)))
+    return np.asarray(np.where(left, rise - right, made), to)
+
+
+_ERFCX = Kernel.from_function(_erfcx, rows=local)
+
+
+class erfcx(Special):
     """Return `exp(x**2) * erfc(x)` of each element of `input`.
 
     Examples
@@ -216,6 +275,14 @@ class erfcx(Special, scipy="erfcx"):
     ulps = 8
     space = "special"
     scalar = lambda x: sympy.exp(x**2) * sympy.erfc(x)  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "erfcx",
+        lambda special, x, to: _ERFCX.call(x, special.erfcx(x), special.erfcx(np.abs(x)), to=to),
+        "_erfcx({0}, scipy.special.erfcx({0}), scipy.special.erfcx(np.abs({0})), to={to})",
+        prelude=_ERFCX.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: erfcx_slope.of(x, 1),)

@@ -1,6 +1,9 @@
 """Orthogonal polynomials of whole degrees, by their recurrences of three terms: DLMF 18.9.
 
-SciPy's lose the digits of polynomials of odd degree next to 0. A polynomial of negative degree is 0.
+Beside the ends of their intervals these are differences of large terms: there each polynomial is the
+one below and a difference, for which there is a recurrence as well (Reinsch's form of it: Stoer and
+Bulirsch, Introduction to Numerical Analysis, 2.3.2). SciPy's lose the digits of polynomials of odd
+degree next to 0. A polynomial of negative degree is 0.
 What has overflowed stays infinite beyond the last root, where the first term of the recurrence is
 the larger one.
 """
@@ -39,10 +42,17 @@ def _chebyshev(x, n, *, lead, offset, to):  # type: ignore[no-untyped-def]
     x, n = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
     below, at = np.ones(x.shape), lead * x + offset
     found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
+    # Beside 1 and -1 digits are kept by summing differences. At -x the third kind is the fourth.
+    t, sign = np.abs(x), np.where(x < 0, -1, 1)
+    aside = t >= 0.5
+    rise = lead * (t - 1) + (lead + sign * offset - 1)
+    near = rise + 1
     for k in range(1, _highest(n)):
         below = np.where(np.isinf(at), 0, below)
         below, at = at, 2 * x * at - below
-        found = np.where(n == k + 1, at, found)
+        rise = rise + 2 * (t - 1) * near
+        near = near + rise
+        found = np.where(n == k + 1, np.where(aside, near * sign ** (k + 1), at), found)
     return found.astype(to)
 
 
@@ -63,11 +73,18 @@ def _laguerre(x, n, a, *, to):  # type: ignore[no-untyped-def]
     )
     below, at = np.zeros(x.shape), np.ones(x.shape)
     found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
+    # Right of a = -1 digits are kept by summing differences of what is 1 at 0, `size` times smaller.
+    rise, near, size = np.zeros(x.shape), np.ones(x.shape), np.ones(x.shape)
     for k in range(_highest(n)):
         alike = (np.abs(x) > 4 * (k + 1 + np.abs(a))) | ((x < 0) & (a > -1))
         below = np.where(np.isinf(at) & alike, 0, below)
         below, at = at, ((2 * k + 1 + a - x) * at - (k + a) * below) / (k + 1)
-        found = np.where(n == k + 1, at, found)
+        over = np.isinf(near) & alike
+        rise = (np.where(over | (k == 0), 0, k * rise) - x * near) / (k + a + 1)
+        near = np.where(over, rise, near + rise)
+        size = size * (k + a + 1) / (k + 1)
+        made = np.where((a > -1) & np.isfinite(size), size * near, at)
+        found = np.where(n == k + 1, made, found)
     return found.astype(to)
 
 
@@ -77,10 +94,18 @@ def _gegenbauer(x, n, a, *, to):  # type: ignore[no-untyped-def]
     )
     below, at = np.zeros(x.shape), np.ones(x.shape)
     found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
+    # Beside 1 and -1 digits are kept by summing differences of what is 1 at 1, `size` times smaller.
+    t, sign = np.abs(x), np.where(x < 0, -1, 1)
+    rise, near, size = np.zeros(x.shape), np.ones(x.shape), np.ones(x.shape)
     for k in range(_highest(n)):
         below = np.where(np.isinf(at) & (np.abs(x) > 1) & (a > 0), 0, below)
         below, at = at, (2 * (k + a) * (x * at) - (k + 2 * a - 1) * below) / (k + 1)
-        found = np.where(n == k + 1, at, found)
+        rise = (2 * (k + a) * ((t - 1) * near) + (k * rise if k else 0)) / (k + 2 * a)
+        near = near + rise
+        size = size * (k + 2 * a) / (k + 1)
+        aside = (t > 0.6) & (a > 0) & np.isfinite(size)
+        made = np.where(aside, size * near * sign ** (k + 1), at)
+        found = np.where(n == k + 1, made, found)
     return found.astype(to)
 
 
@@ -91,13 +116,24 @@ def _jacobi(x, n, a, b, *, to):  # type: ignore[no-untyped-def]
     )  # fmt: skip
     below, at = np.ones(x.shape), (a - b + (a + b + 2) * x) / 2
     found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
+    # Beside 1 and -1 digits are kept by summing differences of what is 1 at 1, `size` times smaller.
+    t, sign = np.abs(x), np.where(x < 0, -1, 1)
+    p, q = np.where(x < 0, b, a), np.where(x < 0, a, b)
+    rise = (a + b + 2) * (t - 1) / (2 * (p + 1))
+    near, size = rise + 1, p + 1
     for k in range(1, _highest(n)):
         c = 2 * k + a + b
         below = np.where(np.isinf(at) & (np.abs(x) > 1) & (a > -1) & (b > -1), 0, below)
-        rise = (c + 1) * ((c + 2) * c * x + (a - b) * (a + b)) * at
+        above = (c + 1) * ((c + 2) * c * x + (a - b) * (a + b)) * at
         fall = 2 * (k + a) * (k + b) * (c + 2) * below
-        below, at = at, (rise - fall) / (2 * (k + 1) * (k + 1 + a + b) * c)
-        found = np.where(n == k + 1, at, found)
+        below, at = at, (above - fall) / (2 * (k + 1) * (k + 1 + a + b) * c)
+        rise = c * (c + 1) * (c + 2) * ((t - 1) * near) + 2 * k * (k + q) * (c + 2) * rise
+        rise = rise / (2 * (k + p + 1) * (k + a + b + 1) * c)
+        near = near + rise
+        size = size * (k + p + 1) / (k + 1)
+        aside = (t > 0.5) & (a > -1) & (b > -1) & np.isfinite(size)
+        made = np.where(aside, size * near * sign ** (k + 1), at)
+        found = np.where(n == k + 1, made, found)
     return found.astype(to)
 
 
@@ -163,6 +199,9 @@ class Polynomial(Elementwise, abstract=True):
 class chebyshev_polynomial_t(Polynomial):
     """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`.
 
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 16; between roots these are ulps of the
+    polynomial's size there.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -188,6 +227,9 @@ class chebyshev_polynomial_t(Polynomial):
 class chebyshev_polynomial_u(Polynomial):
     """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`.
 
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    polynomial's size there.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -207,6 +249,9 @@ class chebyshev_polynomial_u(Polynomial):
 
 class chebyshev_polynomial_v(Polynomial):
     """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`.
+
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    polynomial's size there.
 
     Examples
     --------
@@ -228,6 +273,9 @@ class chebyshev_polynomial_v(Polynomial):
 class chebyshev_polynomial_w(Polynomial):
     """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`.
 
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    polynomial's size there.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -248,6 +296,9 @@ class chebyshev_polynomial_w(Polynomial):
 class hermite_polynomial_h(Polynomial):
     """Return the physicist's Hermite polynomial of degree `n` at each element of `x`.
 
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 40; between roots these are ulps of the
+    polynomial's size there.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -267,6 +318,9 @@ class hermite_polynomial_h(Polynomial):
 
 class hermite_polynomial_he(Polynomial):
     """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`.
+
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 40; between roots these are ulps of the
+    polynomial's size there.
 
     Examples
     --------
@@ -362,7 +416,8 @@ def _with_parameter(made: Kernel, value: float) -> Kernel:
 class laguerre_polynomial_l(Polynomial):
     """Return the Laguerre polynomial of degree `n` at each element of `x`.
 
-    Values and derivatives have up to 16 ulps.
+    Values and derivatives of degrees up to 10 have up to 16 ulps, up to 100 up to 200; between roots these
+    are ulps of the polynomial's size there.
 
     Examples
     --------
@@ -383,6 +438,9 @@ class laguerre_polynomial_l(Polynomial):
 
 class legendre_polynomial_p(Polynomial):
     """Return the Legendre polynomial of degree `n` at each element of `x`.
+
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 12; between roots these are ulps of the
+    polynomial's size there.
 
     Examples
     --------

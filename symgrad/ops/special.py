@@ -6,7 +6,7 @@ import functools
 import importlib
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -247,7 +247,21 @@ class erf(Special, scipy="erf"):
         return (lambda: gauss_hermite.of(x, (1,), 1.0) * (2 / _ROOT_PI),)
 
 
-class erfc(Special, scipy="erfc"):
+def _erfc(x, made, scaled, *, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which rounds the square of x; `scaled` is exp(x**2)*erfc(x). The square of
+    # `high` has no rounding.
+    x = np.asarray(x, np.float64)
+    right = (x > 0.5) & (x < 30)
+    z = np.where(right, x, 1)
+    high = np.asarray(z, np.float32).astype(np.float64)
+    fall = np.exp(-high * high) * np.exp(-(z - high) * (z + high))
+    return np.asarray(np.where(right, fall * scaled, made), to)
+
+
+_ERFC = Kernel.from_function(_erfc, rows=local)
+
+
+class erfc(Special):
     """Return `1 - erf` of each element of `input`, accurate where that is small.
 
     Examples
@@ -263,6 +277,16 @@ class erfc(Special, scipy="erfc"):
     ulps = 4
     kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
+    kernel, _ = scipy_kernels(
+        "erfc",
+        lambda special, x, to: _ERFC.call(
+            x, special.erfc(x), special.erfcx(np.maximum(x, 0.5)), to=to
+        ),
+        "_erfc({0}, scipy.special.erfc({0}), scipy.special.erfcx(np.maximum({0}, 0.5)), to={to})",
+        prelude=_ERFC.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
     keeps = (0,)  # log(erfc(x)) is differentiated as `log_erfc`, which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

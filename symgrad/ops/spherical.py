@@ -91,11 +91,41 @@ class _Spherical(Special, abstract=True):
     samples = [(2, POSITIVE), (np.array([0, 1, 3]), POSITIVE)]
 
 
-class spherical_jn(_Spherical, scipy="spherical_jn"):
+def _spherical_jn(n, z, made, odd, *, to):  # type: ignore[no-untyped-def]
+    # SciPy's loses digits where it is small. There it is by its series, of which the first term is the
+    # largest, `odd` being the product of the odd numbers up to 2*n + 1: DLMF 10.53.1.
+    z = np.asarray(z, np.float64)
+    n = np.asarray(n, np.float64)
+    inside = (np.abs(z) < 1e-3) | ((z * z < 2 * n + 3) & (odd < np.inf))
+    x = np.where(inside, z, 0)
+    half, series = x * x / 2, 1.0
+    for k in range(16, 0, -1):
+        series = 1 - half / (k * (2 * n + 2 * k + 1)) * series
+    return np.asarray(np.where(inside, x**n / odd * series, made), to)
+
+
+_SPHERICAL_JN = Kernel.from_function(_spherical_jn)
+_ODD = "scipy.special.poch(0.5, np.asarray({0}) + 1.0) * 2.0 ** (np.asarray({0}) + 1.0)"
+
+
+def _odd(special: Any, n: Any) -> Any:
+    return special.poch(0.5, np.asarray(n) + 1.0) * 2.0 ** (np.asarray(n) + 1.0)
+
+
+class spherical_jn(_Spherical):
     """The spherical Bessel function of the first kind."""
 
     ulps = 32
     why_ulps = "the digits that SciPy's spherical_jn has next to 0"
+    kernel, _ = scipy_kernels(
+        "spherical_jn",
+        lambda special, n, z, to: _SPHERICAL_JN.call(
+            n, z, special.spherical_jn(np.asarray(n, np.int64), z), _odd(special, n), to=to
+        ),
+        "_spherical_jn({0}, {1}, scipy.special.spherical_jn(np.asarray({0}, np.int64), {1}), "
+        f"{_ODD}, to={{to}})",
+        prelude=_SPHERICAL_JN.prelude,
+    )
     above = -1
     letter = r"\mathsf{{j}}"
     of_order = (sympy.jn, "whole")
@@ -112,14 +142,16 @@ class spherical_yn(_Spherical, scipy="spherical_yn"):
 
 
 def _spherical_in(n, z, made, odd, *, to):  # type: ignore[no-untyped-def]
-    # Next to 0 SciPy's loses digits, and is nan. There it is by its series, `odd` being the product
-    # of the odd numbers up to 2*n + 1: DLMF 10.53.3.
+    # SciPy's loses digits, and is nan next to 0. Where 32 terms are enough it is by its series, of
+    # positive terms, `odd` being the product of the odd numbers up to 2*n + 1: DLMF 10.53.3.
     z = np.asarray(z, np.float64)
     n = np.asarray(n, np.float64)
-    x = np.clip(z, -1e-3, 1e-3)
-    half = x * x / 2
-    series = x**n / odd * (1 + half / (2 * n + 3) * (1 + half / (4 * n + 10)))
-    return np.asarray(np.where(np.abs(z) < 1e-3, series, made), to)
+    inside = (np.abs(z) < 1e-3) | ((z * z < 8 * (2 * n + 33)) & (odd < np.inf))
+    x = np.where(inside, z, 0)
+    half, series = x * x / 2, 1.0
+    for k in range(32, 0, -1):
+        series = 1 + half / (k * (2 * n + 2 * k + 1)) * series
+    return np.asarray(np.where(inside, x**n / odd * series, made), to)
 
 
 _SPHERICAL_IN = Kernel.from_function(_spherical_in)
@@ -134,11 +166,11 @@ class spherical_in(_Spherical):
             n,
             z,
             special.spherical_in(np.asarray(n, np.int64), z),
-            special.poch(0.5, np.asarray(n) + 1.0) * 2.0 ** (np.asarray(n) + 1.0),
+            _odd(special, n),
             to=to,
         ),
         "_spherical_in({0}, {1}, scipy.special.spherical_in(np.asarray({0}, np.int64), {1}), "
-        "scipy.special.poch(0.5, np.asarray({0}) + 1.0) * 2.0 ** (np.asarray({0}) + 1.0), to={to})",
+        f"{_ODD}, to={{to}})",
         prelude=_SPHERICAL_IN.prelude,
     )
     letter = r"\mathsf{{i}}"

@@ -216,6 +216,139 @@ def test_scaled_bessel_functions_keep_their_digits_where_terms_cancel() -> None:
         assert abs(got.item() - float(exact)) <= 4 * np.spacing(abs(float(exact)))
 
 
+class Value(NamedTuple):
+    """What is called, its value by mpmath, at points, and its size beside its roots."""
+
+    call: Callable[..., Any]
+    exact: Callable[..., Any]
+    points: list[tuple[float, ...]]
+    size: Callable[..., Any] = lambda *point: 0
+
+
+def _modulus(v: Any, x: Any) -> Any:
+    return mpmath.hypot(mpmath.besselj(v, x), mpmath.bessely(v, x))
+
+
+def _airy_modulus(order: int) -> Callable[[Any], Any]:
+    return lambda x: (
+        mpmath.hypot(mpmath.airyai(x, derivative=order), mpmath.airybi(x, derivative=order))
+        if x < 0
+        else 0
+    )
+
+
+def _each(*points: float) -> list[tuple[float, ...]]:
+    return [(p,) for p in points]
+
+
+_of = symgrad.special
+_FAR = _each(25.5, 333.25, 1.25e5)
+_WAVES = _each(-9.5, -77.7, -1234.5)
+_AIRY = _each(0.6, 1.0, 1.9, 2.2, 9.5, 60.1, 99.3)
+_ORDERS = [(0.5, 40.1), (2.0, 1e4), (9.75, 12345.6), (30.5, 7e5)]
+_SIDES = [(0.3, 12.0), (9.9, 9.95), (3.3, 1e5), (60970.0, 62.27), (1e4, 2e4)]
+_BRANCH = _each(-0.3678794411714422, -0.36787944117, -0.36, -0.34)
+_DEGREES = _each(1.0, 0.99999, -0.999, 0.61, -0.7, 1.25)
+#: Where SciPy's values have lost digits, of its function or of a part of it.
+VALUES = {
+    "bessel_j0": Value(_of.bessel_j0, mpmath.j0, _FAR, lambda x: _modulus(0, x)),
+    "bessel_j1": Value(_of.bessel_j1, mpmath.j1, [*_FAR, (-1e4,)], lambda x: _modulus(1, abs(x))),
+    **{
+        f"bessel_y{v}": Value(
+            call, lambda x, v=v: mpmath.bessely(v, x), _FAR, lambda x, v=v: _modulus(v, x)
+        )
+        for v, call in enumerate((_of.bessel_y0, _of.bessel_y1))
+    },
+    "jv": Value(_of.jv, mpmath.besselj, _ORDERS, _modulus),
+    "yv": Value(_of.yv, mpmath.bessely, _ORDERS, _modulus),
+    "ai": Value(_of.airy_ai, mpmath.airyai, [*_WAVES, *_AIRY], _airy_modulus(0)),
+    "aip": Value(
+        lambda x: _of.airy(x)[1], lambda x: mpmath.airyai(x, derivative=1), [*_WAVES, *_AIRY],
+        _airy_modulus(1),
+    ),
+    "bi": Value(
+        lambda x: _of.airy(x)[2], mpmath.airybi, [*_WAVES, *_AIRY[4:]], _airy_modulus(0)
+    ),
+    "bip": Value(
+        lambda x: _of.airy(x)[3], lambda x: mpmath.airybi(x, derivative=1),
+        [*_WAVES, *_AIRY[4:]], _airy_modulus(1),
+    ),
+    "lgamma": Value(symgrad.lgamma, mpmath.loggamma, _each(0.51, 1 - 1e-9, 1 + 1e-15, 1.45, 2.1)),
+    "loggamma": Value(_of.loggamma, mpmath.loggamma, _each(0.51, 1 + 1e-15, 1.45, 2 - 1e-12)),
+    "digamma": Value(
+        symgrad.digamma, mpmath.digamma, _each(-1e-20, -2 + 1e-15, -3.0001, -1e5 - 0.25)
+    ),
+    "logit": Value(
+        symgrad.logit, lambda x: mpmath.log(x / (1 - x)), _each(0.5 - 1e-16, 0.5 + 1e-9, 0.26, 0.7)
+    ),
+    "beta": Value(_of.beta, mpmath.beta, _SIDES),
+    "betaln": Value(_of.betaln, lambda a, b: mpmath.log(mpmath.beta(a, b)), [*_SIDES, (1e5, 1e5)]),
+    "erfc": Value(symgrad.erfc, mpmath.erfc, _each(0.6, 5.1, 17.77, 26.1)),
+    "erfcx": Value(
+        _of.erfcx, lambda x: mpmath.exp(x * x) * mpmath.erfc(x), _each(-0.6, -5.1, -17.77, -26.1)
+    ),
+    "ndtr": Value(_of.ndtr, mpmath.ncdf, _each(-1.1, -5.3, -21.7, -37.1)),
+    "log_ndtr": Value(
+        _of.log_ndtr, lambda x: mpmath.log1p(-mpmath.ncdf(-x)), _each(1.1, 5.3, 21.7, 37.1)
+    ),
+    "expi": Value(_of.expi, mpmath.ei, _each(41.3, 300.1, 712.0)),
+    "shi": Value(lambda x: _of.shichi(x)[0], mpmath.shi, _each(-91.1, 41.3, 713.1)),
+    "chi": Value(lambda x: _of.shichi(x)[1], mpmath.chi, _each(91.1, 41.3, 713.1)),
+    "fresnel s": Value(lambda x: _of.fresnel(x)[0], mpmath.fresnels, _each(-8.1, 77.7, 3e5, 1e9)),
+    "fresnel c": Value(lambda x: _of.fresnel(x)[1], mpmath.fresnelc, _each(-8.1, 77.7, 3e5, 1e9)),
+    "lambertw": Value(_of.lambertw, mpmath.lambertw, _BRANCH),
+    "lower lambertw": Value(
+        lambda z: _of.lambertw(z, -1), lambda z: mpmath.lambertw(z, -1),
+        _BRANCH,
+    ),
+    "spherical_jn": Value(
+        lambda z: _of.spherical_jn(79, z),
+        lambda z: mpmath.sqrt(mpmath.pi / 2 / z) * mpmath.besselj(79.5, z), _each(0.04, 5.5, 12.0),
+    ),
+    "spherical_in": Value(
+        lambda z: _of.spherical_in(86, z),
+        lambda z: mpmath.sqrt(mpmath.pi / 2 / z) * mpmath.besseli(86.5, z), _each(0.07, 5.5, 35.0),
+    ),
+    **{
+        name: Value(
+            lambda x, call=call: call(x, 30), lambda x, f=f: f(30, x), _DEGREES,
+            lambda x, f=f: f(29, x),
+        )
+        for name, call, f in (
+            ("chebyshev t", _of.chebyshev_polynomial_t, mpmath.chebyt),
+            ("chebyshev u", _of.chebyshev_polynomial_u, mpmath.chebyu),
+            ("legendre", _of.legendre_polynomial_p, mpmath.legendre),
+            (
+                "jacobi", lambda x, n: _of.eval_jacobi(n, 1.5, -0.25, x),
+                lambda n, x: mpmath.jacobi(n, 1.5, -0.25, x),
+            ),
+            (
+                "gegenbauer", lambda x, n: _of.eval_gegenbauer(n, 0.25, x),
+                lambda n, x: mpmath.gegenbauer(n, 0.25, x),
+            ),
+        )
+    },
+    "laguerre": Value(
+        lambda x: _of.laguerre_polynomial_l(x, 30), lambda x: mpmath.laguerre(30, 0, x),
+        _each(1e-4, 0.02, 0.5, -3.3), lambda x: mpmath.laguerre(29, 0, x),
+    ),
+}  # fmt: skip
+
+
+@each("name", list(VALUES))
+def test_values_keep_the_digits_that_scipys_lose(name: str) -> None:
+    """Up to 8 ulps; beside a root, of the size that the function has there."""
+    value = VALUES[name]
+    for point in value.points:
+        operands = [symgrad.tensor([p], dtype=symgrad.float64) for p in point]
+        got = value.call(*operands).item()
+        with mpmath.workdps(50):
+            numbers = [mpmath.mpf(p) for p in point]
+            exact = mpmath.re(value.exact(*numbers))
+            unit = np.spacing(float(max(abs(exact), abs(value.size(*numbers)))))
+            assert abs(got - exact) <= 8 * unit, f"{name} at {point}: {got!r} for {float(exact)!r}"
+
+
 EXTREME = [0.0, -0.0, 5e-324, 1e-308, -1e-308, 1e20, -1e20, 1e300, -1e300, np.inf, -np.inf, np.nan]
 
 
