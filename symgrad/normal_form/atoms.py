@@ -104,10 +104,13 @@ class Atoms:
     sparse_sums : set of int
         The sums of which terms are zero off a diagonal.
     totals : dict
-        For the number of a leaf what it sums to along its last axis, where that is known.
+        For the number of a factor what it sums to along its last axis, where that is known.
+    cancels : bool
+        Whether a factor above and below the bar is left out, whose nan is not to be seen then.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cancels: bool = False) -> None:
+        self.cancels = cancels
         # None for a contraction that others are read as, and that is not computed itself.
         self._atoms: list[Atom | None] = []
         self._sizes: list[Const] = []  # the named sizes, with the numbers -1, -2, …

@@ -66,6 +66,10 @@ def contracted_product(
         if not total:
             return (tuple(canonical(out, (), {})[0][0]), ()), Term(0, None)
         c = c * total
+    if inner and atoms.cancels and all(map(atoms.is_plain, trees)):
+        factors, cancelled = merged(factors, True)
+        if cancelled:
+            trees = [without_cancelled(multiplied(trees), factors)]
     if inner:
         known = {k for _, ks, _, _ in factors for k in ks}
         count = math.prod([sizes[k] for k in inner - known])
@@ -78,7 +82,7 @@ def contracted_product(
     else:
         tree = multiplied(trees)
     (out, sorted_factors), place = canonical(out, factors, atoms.symmetries)
-    factors, cancelled = merged(sorted_factors)
+    factors, cancelled = merged(sorted_factors, atoms.cancels)
     if inner:
         tree = relabelled(tree, place)
     if cancelled and atoms.is_plain(tree):

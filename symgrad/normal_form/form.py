@@ -19,7 +19,7 @@ from symgrad.normal_form.products import (
     Tree,
     canonical,
     relabelled,
-    size_powers,
+    cancelled_powers,
     without_cancelled,
 )
 
@@ -166,7 +166,7 @@ def without_sizes(form: Form, powers: Mapping[int, int]) -> Form:
     for (out, factors), (c, tree) in form.terms.items():
         kept = []
         for k, labels, p, q in factors:
-            p, q = size_powers(p, q + powers[k]) if k in powers else (p, q)
+            p, q = cancelled_powers(p, q + powers[k]) if k in powers else (p, q)
             if p or q:
                 kept.append((k, labels, p, q))
         terms[out, tuple(kept)] = Term(c, without_cancelled(tree, kept))

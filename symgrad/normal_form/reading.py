@@ -100,6 +100,7 @@ class Reading(Builder):
         Whether a mean is a factor by itself, which says more than a sum and a number.
     """
 
+    cancels = True
     keeps_means = True
 
     def is_sparse(self, form: Form, beside: Form, without: type[ArrayExpr]) -> bool:
