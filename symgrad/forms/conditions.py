@@ -9,7 +9,7 @@ from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arithmetic import add, sub
+from symgrad.ops.arithmetic import add, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
@@ -87,22 +87,37 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
         return x
     if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
         return le.of(x.operands[0].operands[0], x.operands[1])
-    if x.shape and type(x) in (where, masked):
+    if type(x) in (where, masked) and (x.shape or type(_choice(x)[0]) is logical_not):
         condition, chosen, other = _choice(x)
         if is_const(chosen, 1) and is_const(other, 0) and condition.shape == x.shape:
             return cast.of(condition, x.dtype)
+        if type(condition) is logical_not and condition.operands[0].shape == condition.shape:
+            condition, chosen, other = condition.operands[0], other, chosen
         on, off = _chosen(chosen, condition, True), _chosen(other, condition, False)
         made: ArrayExpr = where.of(condition, on, off)
         return made if (made.shape, made.dtype) == (x.shape, x.dtype) else x
     if type(x) in (add, sub):
         a, b = x.operands
         alike = type(a) is where and type(b) is where and a.operands[0] is b.operands[0]
-        others = [y.operands[2] for y in (a, b)] if alike else []
-        if alike and a.shape == b.shape and all(is_zeros(y) or is_const(y, 0) for y in others):
-            return where.of(a.operands[0], x.func(a.operands[1], b.operands[1]), a.operands[2])
+        if alike and a.shape == b.shape:
+            pairs = list(zip(a.operands[1:], b.operands[1:], strict=True))
+            return where.of(a.operands[0], *[_joined(x, y, z) for y, z in pairs])
     if isinstance(x, Quantifier) and x.operands[0].shape == x.shape and x.dtype is bool_:
         return x.operands[0]  # over axes of one element
     return x
+
+
+def _is_nothing(x: ArrayExpr) -> bool:
+    return is_zeros(x) or is_const(x, 0)
+
+
+def _joined(x: ArrayExpr, a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
+    """Return the sum or the difference of two operands, without one that is zero."""
+    if _is_nothing(b):
+        return a
+    if not _is_nothing(a):
+        return x.func(a, b)  # type: ignore[no-any-return]
+    return b if type(x) is add else neg.of(b)
 
 
 def _choice(x: ArrayExpr) -> tuple[ArrayExpr, ...]:

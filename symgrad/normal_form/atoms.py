@@ -52,6 +52,7 @@ from symgrad.normal_form.products import (
     times,
     without_cancelled,
 )
+from symgrad.ops.primitive import Primitive
 
 
 class Sum(NamedTuple):
@@ -176,6 +177,8 @@ class Atoms:
             found = self._numbers[x] = self._enter(x)
             if isinstance(x, Leaf) and x.facts is not None:
                 self._note_facts(found, x)
+            if self.cancels and isinstance(x, Primitive) and x.sums_to_one():
+                self.totals[found] = 1
         return found
 
     def _note_facts(self, number: int, x: Leaf) -> None:

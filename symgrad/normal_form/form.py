@@ -17,9 +17,9 @@ from symgrad.normal_form.labels import UNIT, Labels, axis_labels, has_delta
 from symgrad.normal_form.products import (
     Product,
     Tree,
+    cancelled_powers,
     canonical,
     relabelled,
-    cancelled_powers,
     without_cancelled,
 )
 
