@@ -148,6 +148,11 @@ def beside_diagonal(x: Any, power: str = "") -> Latex | None:
     return Latex(template, Precedence.PRODUCT, tuple(needed), repeats=False)
 
 
+def _is_number_of_arrays(x: ArrayExpr) -> bool:
+    """Return whether a number is computed from arrays, as a product of vectors."""
+    return not x.shape and any(y.shape for y in x.operands)
+
+
 class mul(Elementwise):
     """Return `input * other`, broadcast.
 
@@ -182,19 +187,19 @@ class mul(Elementwise):
     def notation(self) -> Notation:
         if len(self.shape) > 2:
             return with_letters(self.printed, _summands(self), len(self.shape))
+        printed = self.printed
+        if self.shape and _is_number_of_arrays(self.operands[0]):
+            printed = printed._replace(operands=(Precedence.PRODUCT + 1,) * 2)
         typeset = beside_diagonal(self) or self._scaled()
-        return (
-            self.printed
-            if typeset is None
-            else self.printed._replace(typeset=typeset, of_arrays=())
-        )
+        return printed if typeset is None else printed._replace(typeset=typeset, of_arrays=())
 
     def _scaled(self) -> Latex | None:
         """Return a number times a product as one product, if that is what it is."""
         x, y = self.operands
         if size_of(x.shape) != 1 or size_of(y.shape) == 1:
             return None
-        return Latex(self.printed.latex, Precedence.PRODUCT, (Precedence.PRODUCT,) * 2)
+        first = Precedence.PRODUCT + _is_number_of_arrays(x)
+        return Latex(self.printed.latex, Precedence.PRODUCT, (first, Precedence.PRODUCT))
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
