@@ -13,7 +13,7 @@ from symgrad.ops.arithmetic import add, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
-from symgrad.ops.comparison import le
+from symgrad.ops.comparison import eq, gt, le, lt
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
@@ -77,6 +77,45 @@ def with_masks_joined(
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         made = _remade(x, operands)
         return made if x in written else _one_mask(made)
+
+    return rebuild(es, visit)
+
+
+def with_ties_apart(
+    es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()
+) -> list[ArrayExpr]:
+    """Return formulas in which choices by `a < b` and by `b < a` are one choice of three.
+
+    The derivative of a maximum of two has both, and shares what is equal between them. Nodes that
+    are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> a, b, x, y = [symgrad.leaf(name, (2,)) for name in "abxy"]
+    >>> with_ties_apart([symgrad.where(a < b, 0, x) + symgrad.where(b < a, 0, y)])
+    [where(a < b, y, where(b < a, x, x + y))]
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        if x in written or type(made) not in (add, sub):
+            return made
+        first, second = made.operands
+        if type(first) is not where or type(second) is not where:
+            return made
+        (less, *_, f), (more, *_, g) = first.operands, second.operands
+        is_strict = type(less) in (lt, gt) and type(more) is type(less)
+        if not is_strict or less.operands != more.operands[::-1] or first.shape != second.shape:
+            return made
+        if not (_is_nothing(first.operands[1]) and _is_nothing(second.operands[1])):
+            return made
+        f, g, both = f, _joined(made, Const(0), g), made.func(f, g)
+        for equal in (eq.of(*less.operands), eq.of(*more.operands)):
+            f, g = [_chosen(part, equal, False) for part in (f, g)]
+            both = _chosen(both, equal, True)
+        other: ArrayExpr = where.of(less, g, where.of(more, f, both))
+        return other if (other.shape, other.dtype) == (made.shape, made.dtype) else made
 
     return rebuild(es, visit)
 

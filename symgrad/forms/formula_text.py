@@ -25,7 +25,7 @@ from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sizing import size_names
 from symgrad.expr.sources import is_derived
-from symgrad.forms.conditions import said_once, with_masks_joined
+from symgrad.forms.conditions import said_once, with_masks_joined, with_ties_apart
 from symgrad.forms.constants import with_known_constants, without_sure_choices
 from symgrad.forms.fractions import fractions_of, with_fractions
 from symgrad.forms.joints import without_joints
@@ -387,6 +387,7 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     known, written = with_known_constants(es, written)
     stays = set(toposort(written))
     known = with_places_read(without_sure_choices(known, stays), stays)
+    known = with_ties_apart(known, stays)
     plain = without_joints([said_once(e, stays) for e in known], stays)
     builder = Reading(plain, stays)
     reader = Reader(builder, Formulas())

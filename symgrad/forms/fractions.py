@@ -57,9 +57,10 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     for functions in _KNOWN:
         plain, letters = _plain(nodes, functions)
         named = {x for x, node in letters.items() if node.operands}
+        floats = {x for x, node in letters.items() if isinstance(node, Const)}
         for made in _fractions(plain, named) if plain.has(sympy.Add) else (plain,):
             made = _with_roots(_with_signs(_with_exponentials(made, plain), plain), plain)
-            if _has_turned_exponential(made, plain):
+            if _has_turned_exponential(made, plain) or _has_scaled(made, floats):
                 continue
             node = None if made in found else _node(made, letters, constants)
             found.add(made)
@@ -229,6 +230,14 @@ def _has_turned_exponential(e: Any, plain: Any) -> bool:
     written = {x.args[0] for x in plain.atoms(sympy.exp)}
     found = {x.args[0] for x in e.atoms(sympy.exp)} - written
     return any(-x in written and _has_square(x) for x in found)
+
+
+def _has_scaled(e: Any, floats: Collection[sympy.Symbol]) -> bool:
+    """Return whether a sum has the multiple of a float, which would be another float."""
+    if not floats:
+        return False
+    terms = [x.as_coeff_Mul() for total in e.atoms(sympy.Add) for x in total.args]
+    return any(abs(c) != 1 and rest.has(*floats) for c, rest in terms)
 
 
 def _has_square(e: Any) -> bool:

@@ -536,7 +536,9 @@ class contract(Primitive):
         """Return a form, as of a vector, a matrix and a vector; None for a product of vectors."""
         first, last = self.operands
         matrices: list[ArrayExpr] = []
-        while type(first) is contract and first.spec == "a,ab->b" and len(matrices) < _MOST_MATRICES:
+        while (
+            type(first) is contract and first.spec == "a,ab->b" and len(matrices) < _MOST_MATRICES
+        ):
             first, matrix = first.operands
             matrices.insert(0, matrix)
         if not matrices:

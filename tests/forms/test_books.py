@@ -53,6 +53,11 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         sg.where(abs(x) < 1, 0.5 * x**2, abs(x) - 0.5).sum(), x, 1,
         "where(abs(x) < 1, x, sgn(x))",
     ),
+    "a maximum": (
+        sg.maximum(tau * (y - t), (tau - 1) * (y - t)).sum(), t, 1,
+        ("t1 = y - t\nt2 = (tau - 1) * t1\nt3 = tau * t1\n"
+        "-sum(where(t2 < t3, tau, where(t3 < t2, tau - 1, tau - 0.5)))"),
+    ),
     "difference of choices": (
         (sg.where(x < 1, x * y, 0) - sg.where(x < 1, 0, x)).sum(), x, 1,
         "where(x < 1, y, -1)",
@@ -61,6 +66,16 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         -(shares * sg.log(shares)).sum(), w, 1,
         "t1 = softmax(w, dim=0)\nt2 = log(t1)\nt1 * (t1 @ t2 - t2)",
     ),
+    "centred": (
+        (y * (x - x.mean()) / sg.sqrt(((x - x.mean()) ** 2).mean() + 1e-5)).sum(), x, 1,
+        ("t1 = x - mean(x)\nt2 = sqrt(mean(t1**2) + 1e-05)\n"
+        "y / t2 - 0.25 * (y @ t1) * t1 / t2**3 - 0.25 * sum(y) / t2"),
+    ),
+    "centred rows": (
+        ((P - P.mean(1, keepdim=True)) ** 2 * X).sum(), P, 1,
+        "t1 = P - mean(P, dim=1, keepdim=True)\n2 * X * t1 - 2 * sum(X * t1, dim=1)[:, None] / 3",
+    ),
+    "a mean of all": (x.var(), x, 1, "2 * (x - mean(x)) / 3"),
     "zeros around zeros": (
         sg.sqrt(steps[0] ** 2 + steps[1] ** 2 + t**2).sum(), u, 1,
         ("t1 = u[:3, 1:] - u[:3, :2]\nt2 = u[1:, :2] - u[:3, :2]\n"
