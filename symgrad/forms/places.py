@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -11,19 +12,22 @@ from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import size_of
-from symgrad.ops.arithmetic import add, neg, sub
+from symgrad.expr.shapes import Shape, size_of
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
+from symgrad.ops.contraction import delta
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.gathering import one_hot
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.slicing import Key, part_shape, updated
+from symgrad.ops.slicing import Key, part, part_shape, updated
 from symgrad.ops.where import where
 
 #: The most nodes of what is put in the places of a mask, or of a sum of what is put among zeros.
 _MOST_NODES = 50
+#: The most terms of such a sum.
+_MOST_TERMS = 16
 
 
 def with_places_read(
@@ -59,7 +63,8 @@ def with_places_read(
         fits = other is not None and (other.shape, other.dtype) == (made.shape, made.dtype)
         return other if other is not None and fits else made
 
-    return rebuild(es, visit)
+    made = rebuild(es, visit)
+    return [e if e in written else _collected(e) for e in made]
 
 
 # ------------------------------------------------------------------ masks and classes
@@ -113,34 +118,113 @@ def _at_classes(x: Any) -> ArrayExpr | None:
 
 # ------------------------------------------------------------------ zeros around zeros
 
+#: What is put among zeros, and where.
+_Pad = tuple[ArrayExpr, Key]
+
 
 def _padded(x: Any) -> ArrayExpr | None:
     """Return what is put among zeros, which has zeros around it, as put into one array of zeros.
 
     A sum of such arrays is the sum of what each is in the larger one.
     """
-    value, key, shape = x.operands[1], x.key, x.shape
-    if value.shape != part_shape(shape, key) or not _is_plain(key):
+    value, key = x.operands[1], x.key
+    if value.shape != part_shape(x.shape, key) or not _is_plain(key):
         return None
+    pads = _pads(value)
+    if pads is None:
+        return None
+    return _sum([(inner, _joined(key, own, value.shape)) for inner, own in pads], x.shape)
+
+
+def _collected(e: ArrayExpr) -> ArrayExpr:
+    """Return a sum of what is put among zeros with what is put in one place as one."""
+    pads = _pads(e) if type(e) in (add, sub) else None
+    return e if pads is None else _sum(pads, e.shape)
+
+
+def _sum(pads: Sequence[_Pad], shape: Shape) -> ArrayExpr:
+    places: dict[Key, ArrayExpr] = {}
+    for inner, key in pads:
+        places[key] = add.of(places[key], inner) if key in places else inner
+    made = [updated.of(zeros(shape, inner.dtype), inner, key) for key, inner in places.items()]
+    return functools.reduce(add.of, made)
+
+
+def _pads(e: ArrayExpr) -> list[_Pad] | None:
+    """Return the terms of a sum of arrays of zeros, in each of which something is put."""
 
     def below(y: ArrayExpr) -> tuple[ArrayExpr, ...]:
-        return y.operands if type(y) in (add, sub, neg) and y.shape == value.shape else ()
+        if y.shape != e.shape or type(y) not in (add, sub, neg, mul, div):
+            return ()
+        factors = y.operands[:1] if type(y) is div else y.operands
+        return tuple([z for z in factors if type(y) not in (mul, div) or z.shape == e.shape])
 
-    nodes = toposort([value], below=below)
+    nodes = toposort([e], below=below)
     if len(nodes) > _MOST_NODES:
         return None
-    known: dict[ArrayExpr, ArrayExpr] = {}
+    known: dict[ArrayExpr, list[_Pad] | None] = {}
     for y in nodes:
-        if below(y):
-            known[y] = y.func(*[known[z] for z in y.operands])
-            continue
-        if type(y) is not updated or not is_zeros(y.operands[0]) or y.shape != value.shape:
+        inner = below(y)
+        if not inner:
+            known[y] = _pad(y)
+        elif type(y) in (mul, div):
+            known[y] = _times([known.get(z) for z in y.operands], y)
+        else:
+            terms = [known[z] for z in y.operands] if len(inner) == len(y.operands) else [None]
+            signs = (-1,) if type(y) is neg else (1, -1 if type(y) is sub else 1)
+            known[y] = _total(terms, signs)
+    return known[e]
+
+
+def _total(terms: Sequence[list[_Pad] | None], signs: Sequence[int]) -> list[_Pad] | None:
+    made: list[_Pad] = []
+    for pads, sign in zip(terms, signs, strict=True):
+        if pads is None:
             return None
-        inner, own = y.operands[1], y.key
-        if inner.shape != part_shape(y.shape, own) or not _is_plain(own):
-            return None
-        known[y] = updated.of(zeros(shape, y.dtype), inner, _joined(key, own, y.shape))
-    return known[value]
+        made += [(x if sign > 0 else neg.of(x), key) for x, key in pads]
+    return made if len(made) <= _MOST_TERMS else None
+
+
+def _times(known: Sequence[list[_Pad] | None], x: ArrayExpr) -> list[_Pad] | None:
+    """Return a product or a quotient, of whose other operand the part is taken that meets no zeros.
+
+    None where neither factor, or not what is divided, is put among zeros.
+    """
+    place = next((i for i, pads in enumerate(known) if pads is not None), None)
+    if place is None or (place and type(x) is div):
+        return None
+    other = x.operands[1 - place]
+    made: list[_Pad] = []
+    for inner, key in known[place] or ():
+        own = (*key, *[(0, n, 1) for n in x.shape[len(key) :]])
+        last = own[len(own) - other.ndim :]
+        entries = [(0, 1, 1) if n == 1 else k for n, k in zip(other.shape, last, strict=True)]
+        whole = all(k == (0, n, 1) for n, k in zip(other.shape, entries, strict=True))
+        factor = other if whole else part.of(other, tuple(entries))
+        made.append((x.func(inner, factor), key))
+    return made
+
+
+def _pad(y: Any) -> list[_Pad] | None:
+    """Return what is put into one array of zeros; a part of an identity matrix is another one."""
+    if type(y) is updated and is_zeros(y.operands[0]):
+        inner, key = y.operands[1], y.key
+        return [(inner, key)] if _is_whole(y) else None
+    if type(y) is not part or len(y.shape) != 2 or not _is_plain(y.key):
+        return None
+    eye, size = y.operands[0], y.operands[0].shape[0]
+    if type(size) is not int or eye is not delta((size,), eye.dtype):
+        return None
+    rows, columns = (*y.key, *[(0, size, 1)] * (2 - len(y.key)))
+    if rows != (0, size, 1) and columns != (0, size, 1):
+        return None
+    whole = (0, min(y.shape), 1)
+    key = (whole, rows) if columns == (0, size, 1) else (columns, whole)
+    return [(delta((min(y.shape),), y.dtype), key)]
+
+
+def _is_whole(x: Any) -> bool:
+    return x.operands[1].shape == part_shape(x.shape, x.key) and _is_plain(x.key)
 
 
 def _is_plain(key: Key) -> bool:
@@ -148,7 +232,7 @@ def _is_plain(key: Key) -> bool:
     return all(isinstance(k, tuple) and k[2] == 1 and all(type(n) is int for n in k) for k in key)
 
 
-def _joined(outer: Key, inner: Key, shape: Sequence[Any]) -> Key:
+def _joined(outer: Key, inner: Key, shape: Shape) -> Key:
     """Return the key of a part of a part, of which the first has a shape."""
     rank = max(len(outer), len(inner))
     first = [*outer, *[(0, n, 1) for n in shape[len(outer) : rank]]]

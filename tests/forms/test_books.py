@@ -75,6 +75,13 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         ((P - P.mean(1, keepdim=True)) ** 2 * X).sum(), P, 1,
         "t1 = P - mean(P, dim=1, keepdim=True)\n2 * X * t1 - 2 * sum(X * t1, dim=1)[:, None] / 3",
     ),
+    "slices, Hessian": (
+        (100 * (x[1:] - x[:-1] ** 2) ** 2).sum(), x, 2,
+        ("t1 = diag(x[:3])\n200 * pad(eye(3, dtype=float64), (1, 0, 1, 0))"
+        " - 400 * pad(t1, (1, 0, 0, 1))"
+        " - 400 * pad(diag(x[1:] - 3 * x[:3]**2), (0, 1, 0, 1)) - 400 * pad(t1, (0, 1, 1, 0))"),
+    ),
+    "a middle, Hessian": ((z[1:4] ** 3).sum(), z, 2, "6 * pad(diag(z[1:4]), (1, 2, 1, 2))"),
     "a mean of all": (x.var(), x, 1, "2 * (x - mean(x)) / 3"),
     "zeros around zeros": (
         sg.sqrt(steps[0] ** 2 + steps[1] ** 2 + t**2).sum(), u, 1,
