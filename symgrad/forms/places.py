@@ -215,11 +215,13 @@ def _pad(y: Any) -> list[_Pad] | None:
     eye, size = y.operands[0], y.operands[0].shape[0]
     if type(size) is not int or eye is not delta((size,), eye.dtype):
         return None
-    rows, columns = (*y.key, *[(0, size, 1)] * (2 - len(y.key)))
-    if rows != (0, size, 1) and columns != (0, size, 1):
+    all_of_it = (0, size, 1)
+    entries = [*y.key, all_of_it][:2]
+    if all_of_it not in entries:
         return None
+    rows, columns = entries
     whole = (0, min(y.shape), 1)
-    key = (whole, rows) if columns == (0, size, 1) else (columns, whole)
+    key = (whole, rows) if columns == all_of_it else (columns, whole)
     return [(delta((min(y.shape),), y.dtype), key)]
 
 
