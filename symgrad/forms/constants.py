@@ -41,7 +41,7 @@ def with_known_constants(
     >>> x = symgrad.leaf("x")
     >>> es, _ = with_known_constants([math.pi * x, x / math.sqrt(8), np.eye(3) * x, 0.1 * x], [])
     >>> es
-    [pi * x, x / (2 * 2**0.5), eye(3, dtype=float64) * x, 0.1 * x]
+    [pi * x, x / (2*2**0.5), eye(3, dtype=float64) * x, 0.1 * x]
     """
     known: dict[ArrayExpr, ArrayExpr] = {}
     for x in toposort([*es, *written]):

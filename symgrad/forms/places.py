@@ -44,9 +44,9 @@ def with_places_read(
     >>> import numpy as np
     >>> import symgrad
     >>> from symgrad.ops.indexing import index, index_put
-    >>> x, zeros = symgrad.leaf("x", (2,)), symgrad.zeros(2, dtype=symgrad.float64)
+    >>> x = symgrad.leaf("x", (2,))
     >>> key = np.array([True, False]), (True,), (1,)
-    >>> with_places_read([index_put(zeros, 2 * index(x, *key), *key, False)])
+    >>> with_places_read([index_put(zeros(x.shape, x.dtype), 2 * index(x, *key), *key, False)])
     [where(array([True, False]), 2 * x, 0)]
     """
 
