@@ -2,7 +2,7 @@
 
 LaTeX is the other style, in `typesetting`; what Python and notebooks display is in `display`.
 
-A shared part is written once, as a definition (`t1 = exp(x)`) above the result, unless it is a
+A shared part is written once, as a definition (`t1 = X @ w`) above the result, unless it is a
 small formula of one input. A part that is too long or too deep is written as a definition as well,
 and so is every part that a user has named, under its name (`h = X @ W`).
 Therefore the length of the output grows with the number of nodes, not with the number of paths, and
@@ -210,7 +210,8 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             continue
         long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
-            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.form))
+            (long and uses[node])
+            or (uses[node] > 1 and not _tiny(node, piece, forms.form, uses[node]))
         ):
             count += 1
             while (name := style.name.format(count)) in taken:
@@ -320,6 +321,7 @@ class _Names:
         return _NAME.sub(found, text)
 
 
+_SUBSCRIPT = re.compile(r"\{0\}(\\left)?\[")
 _MEMBER = re.compile(r"\{0\}[.\[]")
 
 
@@ -370,15 +372,48 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, array: str) -> Piece
     return Piece(made, Precedence.ATOM, piece.depth)
 
 
-def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Form]) -> bool:
-    """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`, `t1.T`."""
+def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Form], uses: int) -> bool:
+    """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`, `t1.T`.
+
+    So are elements and slices of leaves, as `x[0]`, and, if it is used twice, a function of one
+    number, as `sin(x)` and `-sin(x[0])`.
+    """
     form = forms.get(node)
+    if _is_of_leaf(node, forms) or (uses == 2 and _is_of_number(node, forms)):
+        return True
     if form is not None and form.template == "{0}.T" and piece.text[:-2].isidentifier():
         return True
     if form is None:
         return len(piece.text) <= 24
     inputs = [x for x in node.operands if not isinstance(x, Const)]
-    return form.level < Precedence.ATOM and len(inputs) <= 1 and all(not x.operands for x in inputs)
+    return (
+        form.level < Precedence.ATOM
+        and len(inputs) <= 1
+        and all(not x.operands or _is_of_leaf(x, forms) for x in inputs)
+    )
+
+
+def _is_of_leaf(node: ArrayExpr, forms: dict[ArrayExpr, Form]) -> bool:
+    """Return whether a node is an element or a slice of a leaf."""
+    form = forms.get(node)
+    return (
+        form is not None
+        and len(node.operands) == 1
+        and isinstance(node.operands[0], Leaf)
+        and form.level == Precedence.ATOM
+        and _SUBSCRIPT.match(form.template) is not None
+    )
+
+
+def _is_of_number(node: ArrayExpr, forms: dict[ArrayExpr, Form]) -> bool:
+    """Return whether a node is a function of a leaf or an element of one, or minus that."""
+    form = forms.get(node)
+    if form is not None and form.turned is not None and form.turned[1] == "{0}":
+        node = node.operands[0]
+    if len(node.operands) != 1:
+        return False
+    x = node.operands[0]
+    return (isinstance(x, Leaf) or _is_of_leaf(x, forms)) and not x.shape
 
 
 def _fill(form: Form, operands: list[Piece | None], style: Style) -> Piece:
@@ -545,9 +580,9 @@ def text(e: ArrayExpr) -> str:
     --------
     >>> import symgrad
     >>> x = symgrad.leaf("x")
-    >>> print(text(x.exp() / (1 + x.exp())))
+    >>> print(text(x.exp() / (1 + x.exp() * x.exp())))
     t1 = exp(x)
-    t1 / (1 + t1)
+    t1 / (1 + t1 * t1)
     """
     let = write([e], TEXT)
     return "\n".join([*let.before, let.result])

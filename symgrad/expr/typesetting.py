@@ -36,7 +36,7 @@ from symgrad.expr.notation import (
 )
 from symgrad.expr.printing import Form, Piece, Style, has_sign, write
 from symgrad.expr.shapes import size_of
-from symgrad.expr.written import number_text, scalar_latex, size_latex
+from symgrad.expr.written import number_text, scalar_latex, size_latex, with_one_root
 
 
 def _atom(node: ArrayExpr) -> Piece:
@@ -62,6 +62,7 @@ def _number(value: Any) -> Piece:
     if type(value) is NamedSize:
         return Piece(size_latex(value), _sympy_level(value.formula))
     if isinstance(value, Basic):
+        value = with_one_root(value)
         return Piece(scalar_latex(value), _sympy_level(value))
     if isinstance(value, complex) and not cmath.isfinite(value):
         return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)

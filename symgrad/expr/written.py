@@ -122,11 +122,11 @@ def _parts(value: complex) -> str:
 @functools.lru_cache(maxsize=4096)
 def _exact_text(value: Basic) -> str:
     if all(isinstance(part, _WRITTEN) for part in sympy.preorder_traversal(value)):
-        return str(_Exact({"fully_qualified_modules": True}).doprint(_with_one_root(value)))
+        return str(_Exact({"fully_qualified_modules": True}).doprint(with_one_root(value)))
     return number_text(float(sympy.N(value, 17)))
 
 
-def _with_one_root(value: Basic) -> Basic:
+def with_one_root(value: Basic) -> Basic:
     """Return a product with the roots of one kind as one, which SymPy takes apart."""
     roots: dict[Any, list[Any]] = {}
     others = []

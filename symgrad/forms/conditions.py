@@ -9,11 +9,11 @@ from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arithmetic import add, sub
+from symgrad.ops.arithmetic import add, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
-from symgrad.ops.comparison import le
+from symgrad.ops.comparison import eq, gt, le, lt
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
@@ -81,28 +81,82 @@ def with_masks_joined(
     return rebuild(es, visit)
 
 
+def with_ties_apart(
+    es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()
+) -> list[ArrayExpr]:
+    """Return formulas in which choices by `a < b` and by `b < a` are one choice of three.
+
+    The derivative of a maximum of two has both, and shares what is equal between them. Nodes that
+    are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> a, b, x, y = [symgrad.leaf(name, (2,)) for name in "abxy"]
+    >>> with_ties_apart([symgrad.where(a < b, 0, x) + symgrad.where(b < a, 0, y)])
+    [where(a < b, y, where(b < a, x, x + y))]
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        if x in written or type(made) not in (add, sub):
+            return made
+        first, second = made.operands
+        if type(first) is not where or type(second) is not where:
+            return made
+        (less, *_, f), (more, *_, g) = first.operands, second.operands
+        is_strict = type(less) in (lt, gt) and type(more) is type(less)
+        if not is_strict or less.operands != more.operands[::-1] or first.shape != second.shape:
+            return made
+        if not (_is_nothing(first.operands[1]) and _is_nothing(second.operands[1])):
+            return made
+        f, g, both = f, _joined(made, Const(0), g), made.func(f, g)
+        for equal in (eq.of(*less.operands), eq.of(*more.operands)):
+            f, g = [_chosen(part, equal, False) for part in (f, g)]
+            both = _chosen(both, equal, True)
+        other: ArrayExpr = where.of(less, g, where.of(more, f, both))
+        return other if (other.shape, other.dtype) == (made.shape, made.dtype) else made
+
+    return rebuild(es, visit)
+
+
 def _one_mask(x: ArrayExpr) -> ArrayExpr:
     """Return a node whose operands are choices, as one choice where the conditions are the same."""
     if isinstance(x, Several):
         return x
     if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
         return le.of(x.operands[0].operands[0], x.operands[1])
-    if x.shape and type(x) in (where, masked):
+    if type(x) in (where, masked) and (x.shape or type(_choice(x)[0]) is logical_not):
         condition, chosen, other = _choice(x)
         if is_const(chosen, 1) and is_const(other, 0) and condition.shape == x.shape:
             return cast.of(condition, x.dtype)
+        if type(condition) is logical_not and condition.operands[0].shape == condition.shape:
+            condition, chosen, other = condition.operands[0], other, chosen
         on, off = _chosen(chosen, condition, True), _chosen(other, condition, False)
         made: ArrayExpr = where.of(condition, on, off)
         return made if (made.shape, made.dtype) == (x.shape, x.dtype) else x
     if type(x) in (add, sub):
         a, b = x.operands
         alike = type(a) is where and type(b) is where and a.operands[0] is b.operands[0]
-        others = [y.operands[2] for y in (a, b)] if alike else []
-        if alike and a.shape == b.shape and all(is_zeros(y) or is_const(y, 0) for y in others):
-            return where.of(a.operands[0], x.func(a.operands[1], b.operands[1]), a.operands[2])
+        if alike and a.shape == b.shape:
+            pairs = list(zip(a.operands[1:], b.operands[1:], strict=True))
+            return where.of(a.operands[0], *[_joined(x, y, z) for y, z in pairs])
     if isinstance(x, Quantifier) and x.operands[0].shape == x.shape and x.dtype is bool_:
         return x.operands[0]  # over axes of one element
     return x
+
+
+def _is_nothing(x: ArrayExpr) -> bool:
+    return is_zeros(x) or is_const(x, 0)
+
+
+def _joined(x: ArrayExpr, a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
+    """Return the sum or the difference of two operands, without one that is zero."""
+    if _is_nothing(b):
+        return a
+    if not _is_nothing(a):
+        return x.func(a, b)  # type: ignore[no-any-return]
+    return b if type(x) is add else neg.of(b)
 
 
 def _choice(x: ArrayExpr) -> tuple[ArrayExpr, ...]:

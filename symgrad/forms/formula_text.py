@@ -25,9 +25,11 @@ from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sizing import size_names
 from symgrad.expr.sources import is_derived
-from symgrad.forms.conditions import said_once, with_masks_joined
+from symgrad.forms.conditions import said_once, with_masks_joined, with_ties_apart
+from symgrad.forms.constants import with_known_constants, without_sure_choices
 from symgrad.forms.fractions import fractions_of, with_fractions
 from symgrad.forms.joints import without_joints
+from symgrad.forms.places import with_places_read
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
 from symgrad.normal_form.reading import Chain, Reader, Reading
@@ -173,10 +175,15 @@ class Formulas:
         if is_turned:
             first = Value(_transposed(first.node))
         if weights:
-            column = self.moved(self.ratio(weights, []), (0,), (0, UNIT))
-            first = _joined([column, first])
-
+            first = self._with_rows_scaled(self.ratio(weights, []), first)
         return _chained(first, tuple(rest)) if rest else first
+
+    def _with_rows_scaled(self, weights: Value, matrix: Value) -> Value:
+        """Return a matrix whose rows are multiplied by the elements of a vector, or divided."""
+        if weights.quotient is not None and not weights.quotient[0]:
+            column = self.moved(self._product(weights.quotient[1]), (0,), (0, UNIT))
+            return _divided(matrix, column)
+        return _joined([self.moved(weights, (0,), (0, UNIT)), matrix])
 
     def apply(self, factors: Chain, vector: Value | None) -> Value:
         if vector is None:
@@ -317,6 +324,10 @@ def _joined(values: Sequence[Value]) -> Value:
     return Value(x, lambda f: _joined([lead(first, f), *rest]))
 
 
+def _divided(v: Value, w: Value) -> Value:
+    return Value(div(v.node, w.node), lambda f: _divided(lead(v, f), w))
+
+
 def _chained(first: Value, rest: Chain) -> Value:
     """Return a product of matrices and of diagonal ones, of which the first is a matrix."""
     x = first.node
@@ -373,8 +384,11 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     >>> readings([x * y * 2 * x])
     [2 * x**2 * y]
     """
+    known, written = with_known_constants(es, written)
     stays = set(toposort(written))
-    plain = without_joints([said_once(e, stays) for e in es], stays)
+    known = with_places_read(without_sure_choices(known, stays), stays)
+    known = with_ties_apart(known, stays)
+    plain = without_joints([said_once(e, stays) for e in known], stays)
     builder = Reading(plain, stays)
     reader = Reader(builder, Formulas())
     made = without_casts(builder.run_with(lambda form: reader.form(form).node))
@@ -430,7 +444,8 @@ def _with_fractions(e: ArrayExpr, read: ArrayExpr) -> ArrayExpr:
     """Return a formula as it is read, or as fractions where these have the shortest text."""
     if e.shape:
         return _shortest([read, with_fractions(read, _shortest)])
-    return _shortest([read, *fractions_of(e)])
+    (known,), _ = with_known_constants([e], [])
+    return _shortest([read, *fractions_of(known)])
 
 
 def _shortest(es: Sequence[ArrayExpr]) -> ArrayExpr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -56,8 +56,12 @@ def fractions_of(e: ArrayExpr) -> Iterator[ArrayExpr]:
     constants = [x for x in nodes if isinstance(x, Const) and isinstance(x.value, sympy.Basic)]
     for functions in _KNOWN:
         plain, letters = _plain(nodes, functions)
-        for made in _factored(plain) if plain.has(sympy.Add) else (plain,):
-            made = _with_signs(_with_exponentials(made, plain), plain)
+        named = {x for x, node in letters.items() if node.operands}
+        floats = {x for x, node in letters.items() if isinstance(node, Const)}
+        for made in _fractions(plain, named) if plain.has(sympy.Add) else (plain,):
+            made = _with_roots(_with_signs(_with_exponentials(made, plain), plain), plain)
+            if _has_turned_exponential(made, plain) or _has_scaled(made, floats):
+                continue
             node = None if made in found else _node(made, letters, constants)
             found.add(made)
             if node is None or node.dtype is not e.dtype:
@@ -163,6 +167,24 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
     return None if any(not n.exp.is_Rational or n.exp.q > 2 for n in powers) else made
 
 
+def _fractions(plain: Any, named: Collection[sympy.Symbol]) -> Iterator[Any]:
+    """Yield a formula as fractions: of all of it, or beside what is none in it.
+
+    Letters that are `named` stand for functions of others.
+    """
+    yield from _factored(plain)
+    terms = sympy.Add.make_args(plain)
+    whole = [x for x in terms if x.has(*named) and sympy.fraction(x)[1].is_number] if named else []
+    if whole and len(whole) < len(terms):
+        rest = sympy.Add(*[x for x in terms if x not in whole])
+        yield from (sympy.Add(*whole, x, evaluate=False) for x in _factored(rest))
+    sums = {x.base for x in plain.atoms(sympy.Pow) if x.base.is_Add and x.exp.is_negative}
+    if sums:
+        letter = {x: sympy.Dummy(real=True) for x in sums}
+        back = {d: x for x, d in letter.items()}
+        yield from (x.xreplace(back) for x in _factored(plain.xreplace(letter)))
+
+
 def _factored(plain: Any) -> Iterator[Any]:
     """Yield a formula as fractions of products, where these have not too many terms."""
     above, below = sympy.fraction(sympy.together(plain))
@@ -193,6 +215,33 @@ def _with_signs(e: Any, plain: Any) -> Any:
     return e.xreplace({x: -d for x, d in turned.items()}).xreplace(
         {d: -x for x, d in turned.items()}
     )
+
+
+def _with_roots(e: Any, plain: Any) -> Any:
+    """Return a formula in which what stands under a root is no fraction if it was none."""
+    sums = [x.base for x in plain.atoms(sympy.Pow) if x.base.is_Add and not x.exp.is_Integer]
+    known = {sympy.together(x): x for x in sums}
+    roots = [x for x in e.atoms(sympy.Pow) if x.base in known and not x.exp.is_Integer]
+    return e.xreplace({x: known[x.base] ** x.exp for x in roots})
+
+
+def _has_turned_exponential(e: Any, plain: Any) -> bool:
+    """Return whether a formula has the reciprocal of a bell curve that another formula has."""
+    written = {x.args[0] for x in plain.atoms(sympy.exp)}
+    found = {x.args[0] for x in e.atoms(sympy.exp)} - written
+    return any(-x in written and _has_square(x) for x in found)
+
+
+def _has_scaled(e: Any, floats: Collection[sympy.Symbol]) -> bool:
+    """Return whether a sum has the multiple of a float, which would be another float."""
+    if not floats:
+        return False
+    terms = [x.as_coeff_Mul() for total in e.atoms(sympy.Add) for x in total.args]
+    return any(abs(c) != 1 and rest.has(*floats) for c, rest in terms)
+
+
+def _has_square(e: Any) -> bool:
+    return any(x.exp.is_even and x.exp > 0 for x in e.atoms(sympy.Pow))
 
 
 def _size(e: Any) -> tuple[int, int]:
@@ -265,8 +314,13 @@ def _with_constant(e: Any, constants: Sequence[Const], known: dict[Any, ArrayExp
     return e
 
 
-def _joined(e: Any, known: Mapping[Any, ArrayExpr]) -> ArrayExpr:
+def _joined(e: Any, known: dict[Any, ArrayExpr]) -> ArrayExpr:
     args = sorted(e.args, key=_signs_last)
+    numbers = [x for x in args if x.is_number] if e.is_Mul else []
+    if len(numbers) > 1:
+        whole = sympy.Mul(*numbers)
+        known[whole] = Const(whole)
+        args = [whole, *[x for x in args if not x.is_number]]
     below = [x for x in args if e.is_Mul and _is_below(x) and 1 / x in known]
     above = [known[x] for x in args if x not in below] or [Const(1)]
     made = functools.reduce(add.of if e.is_Add else mul.of, above)

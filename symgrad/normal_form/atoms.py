@@ -33,6 +33,7 @@ from symgrad.normal_form.labels import (
     Labels,
     as_one,
     distinct,
+    has_delta,
     in_canonical_order,
 )
 from symgrad.normal_form.products import (
@@ -52,6 +53,8 @@ from symgrad.normal_form.products import (
     times,
     without_cancelled,
 )
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.reduction import mean
 
 
 class Sum(NamedTuple):
@@ -104,10 +107,13 @@ class Atoms:
     sparse_sums : set of int
         The sums of which terms are zero off a diagonal.
     totals : dict
-        For the number of a leaf what it sums to along its last axis, where that is known.
+        For the number of a factor what it sums to along its last axis, where that is known.
+    cancels : bool
+        Whether a factor above and below the bar is left out, whose nan is not to be seen then.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cancels: bool = False) -> None:
+        self.cancels = cancels
         # None for a contraction that others are read as, and that is not computed itself.
         self._atoms: list[Atom | None] = []
         self._sizes: list[Const] = []  # the named sizes, with the numbers -1, -2, …
@@ -173,6 +179,8 @@ class Atoms:
             found = self._numbers[x] = self._enter(x)
             if isinstance(x, Leaf) and x.facts is not None:
                 self._note_facts(found, x)
+            if self.cancels and isinstance(x, Primitive) and x.sums_to_one():
+                self.totals[found] = 1
         return found
 
     def _note_facts(self, number: int, x: Leaf) -> None:
@@ -231,6 +239,8 @@ class Atoms:
         if found is None:
             positive = 1 if next(iter(made.terms.values()))[0] > 0 else -1
             number = self._enter(Sum(made.scaled(ratio(positive, content))))
+            if self.cancels and self._is_centred(made):
+                self.totals[number] = 0
             if made.is_sparse():
                 self.sparse_sums.add(number)
             found = number, sign * positive, [place[a] for a in range(len(order))]
@@ -240,6 +250,22 @@ class Atoms:
         labels = tuple([outer[axes[order[i]]] for i in places])
         term = Term(sign * sign_of_atom * content, Single(number, labels))
         return (outer, ((number, labels, 1, 0),)), term
+
+    def _is_centred(self, form: Form) -> bool:
+        """Return whether a sum is an array less its mean along the last axis."""
+        if len(form.terms) != 2:
+            return False
+        one, other = sorted(form.terms.items(), key=lambda t: sum(len(f[1]) for f in t[0][1]))
+        ((out, less), (c, _)), ((_, more), (d, _)) = one, other
+        if c + d or len(less) != 1 or len(more) != 1 or not out or has_delta(out):
+            return False
+        (number, labels, p, q), (array, axes, *powers) = less[0], more[0]
+        if number < 0 or (p, q) != (1, 0) or powers != [1, 0] or axes != out:
+            return False
+        if UNIT in out or labels not in (out[:-1], (*out[:-1], UNIT)):
+            return False
+        x = self[number]
+        return type(x) is mean and x.axes == (len(out) - 1,) and self[array] is x.operands[0]
 
     def _note_symmetries(self, number: int, orders: list[list[Any]], axes: Sequence[Any]) -> None:
         """Note the orders of the axes of a new atom that its structure does not tell apart."""

@@ -90,7 +90,11 @@ class Builder:
         Sums that are nodes which several others use.
     lower : callable
         Makes a node of a form: `symgrad.normal_form.lowering.Lowering`.
+    cancels : bool
+        Whether a factor above and below the bar is left out. What is computed keeps its nan.
     """
+
+    cancels = False
 
     def __init__(
         self,
@@ -100,7 +104,7 @@ class Builder:
     ) -> None:
         self.roots, self.written, self.given = list(roots), {*written, *given}, given
         self.nodes: list[ArrayExpr] = []
-        self.atoms = Atoms()
+        self.atoms = Atoms(self.cancels)
         self.home: dict[int, tuple[Number, ArrayExpr]] = {}
         self.shared_atoms: set[int] = set()
         self.lower: Callable[[Form], ArrayExpr]
@@ -659,7 +663,7 @@ def _plain_product(
     tree = times(s, t)
     if not g or not f:
         return (out, f or g), Term(c * d, tree)
-    factors, cancelled = merged([*f, *g])
+    factors, cancelled = merged([*f, *g], atoms.cancels)
     if cancelled and atoms.is_plain(tree):
         tree = without_cancelled(tree, factors)
     factors.sort()

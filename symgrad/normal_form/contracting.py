@@ -67,6 +67,10 @@ def contracted_product(
         if not total:
             return (tuple(canonical(out, (), {})[0][0]), ()), Term(0, None)
         c = c * total
+    if inner and atoms.cancels and all(map(atoms.is_plain, trees)):
+        factors, cancelled = merged(factors, True)
+        if cancelled:
+            trees = [without_cancelled(multiplied(trees), factors)]
     if inner:
         known = {k for _, ks, _, _ in factors for k in ks}
         count = math.prod([sizes[k] for k in inner - known])
@@ -83,7 +87,7 @@ def contracted_product(
         tree = relabelled(tree, place)
     else:
         own_factors = tuple(in_order(factors, atoms.symmetries))
-    factors, cancelled = merged(own_factors)
+    factors, cancelled = merged(own_factors, atoms.cancels)
     if cancelled and atoms.is_plain(tree):
         tree = without_cancelled(tree, factors)
     return (tuple(out), tuple(factors)), Term(c, tree)

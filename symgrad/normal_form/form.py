@@ -17,9 +17,9 @@ from symgrad.normal_form.labels import UNIT, Labels, axis_labels, has_delta
 from symgrad.normal_form.products import (
     Product,
     Tree,
+    cancelled_powers,
     canonical,
     relabelled,
-    size_powers,
     without_cancelled,
 )
 
@@ -168,7 +168,7 @@ def without_sizes(form: Form, powers: Mapping[int, int]) -> Form:
     for (out, factors), (c, tree) in form.terms.items():
         kept = []
         for k, labels, p, q in factors:
-            p, q = size_powers(p, q + powers[k]) if k in powers else (p, q)
+            p, q = cancelled_powers(p, q + powers[k]) if k in powers else (p, q)
             if p or q:
                 kept.append((k, labels, p, q))
         terms[out, tuple(kept)] = Term(c, without_cancelled(tree, kept))

@@ -200,13 +200,16 @@ def reduced_powers(p: int, q: int) -> tuple[int, int]:
     return p, q
 
 
-def size_powers(p: int, q: int) -> tuple[int, int]:
-    """Return the powers of a named size, whose number is neither zero nor infinite."""
+def cancelled_powers(p: int, q: int) -> tuple[int, int]:
+    """Return the powers of what is neither zero nor infinite, as a named size or a letter."""
     return max(p - q, 0), max(q - p, 0)
 
 
-def merged(factors: Sequence[Factor]) -> tuple[list[Factor], bool]:
-    """Return factors with equal ones as one power, and whether some were cancelled."""
+def merged(factors: Sequence[Factor], wholly: bool = False) -> tuple[list[Factor], bool]:
+    """Return factors with equal ones as one power, and whether some were cancelled.
+
+    They are cancelled `wholly` where a nan need not be seen.
+    """
     if len(factors) < 2:
         return list(factors), False
     powers: dict[Any, tuple[int, int]] = {}
@@ -217,7 +220,7 @@ def merged(factors: Sequence[Factor]) -> tuple[list[Factor], bool]:
         if found is not None:
             p, q = found[0] + p, found[1] + q
             if p and q:
-                reduced = size_powers(p, q) if atom < 0 else reduced_powers(p, q)
+                reduced = (cancelled_powers if wholly or atom < 0 else reduced_powers)(p, q)
                 cancelled |= reduced != (p, q)
                 p, q = reduced
         powers[key] = p, q

@@ -100,6 +100,7 @@ class Reading(Builder):
         Whether a mean is a factor by itself, which says more than a sum and a number.
     """
 
+    cancels = True
     keeps_means = True
 
     def is_sparse(self, form: Form, beside: Form, without: type[ArrayExpr]) -> bool:
@@ -107,7 +108,12 @@ class Reading(Builder):
         return True
 
     def multiplies_out(self, form: Form, sums: bool, beside: int) -> bool:
-        return form.is_sparse()
+        return form.is_sparse() or (sums and any(map(self._has_no_total, form.terms)))
+
+    def _has_no_total(self, product: Product) -> bool:
+        """Return whether a product has a factor that sums to zero along the last axis."""
+        totals = self.atoms.totals
+        return any(totals.get(k) == 0 and (p, q) == (1, 0) for k, _, p, q in product[1])
 
     def operand(self, x: Any, kind: dtype) -> Form:
         c = _number_of(x) if x.weak and x.operands else 0
@@ -115,10 +121,13 @@ class Reading(Builder):
 
     def _with_deltas_apart(self, form: Form) -> list[tuple[Product, Term]]:
         groups: dict[Labels, dict[Product, Term]] = {}
+        made = []
         for (out, factors), term in form.terms.items():
+            if not has_delta(out) and self._has_no_total((out, factors)):
+                made.append(((out, factors), term))
+                continue
             own = distinct(out) if has_delta(out) else out
             groups.setdefault(out if has_delta(out) else (), {})[own, factors] = term
-        made = []
         for out, terms in groups.items():
             sizes = dict(zip(out, form.shape, strict=False))
             shape = tuple([sizes[k] for k in distinct(out)]) if out else form.shape
@@ -130,9 +139,17 @@ class Reading(Builder):
         stays = not x.operands or x in self.written or x in self._names
         keeps = self.keeps_means and type(x) is mean and not stays
         if keeps and not self._forms[x.operands[0]].is_sparse():
-            return self.of_node(self._rebuilt(x))
+            return self._of_mean(self._rebuilt(x))
         other = None if stays else x.as_read()
         return super()._form_of(x) if other is None else self.formula(other)
+
+    def _of_mean(self, x: Any) -> Form:
+        """Return the form of a mean, which is a number where it is one of all elements."""
+        (y,) = x.operands
+        if not (x.shape and x.size == 1 and y.shape):
+            return self.of_node(x)
+        form = self.reshaped(self.of_node(mean.of(y, None, False)), x.shape)
+        return self.of_node(x) if form is None else form
 
 
 def _number_of(x: Any) -> Number:

@@ -127,6 +127,32 @@ class sub(_Sum):
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (3.0, np.array(0.7))]
 
 
+def beside_diagonal(x: Any, power: str = "") -> Latex | None:
+    """Return a matrix whose rows or columns are scaled as a product with a diagonal matrix.
+
+    That may be to a power, as the inverse of one by which a matrix is divided.
+    """
+    shapes = [y.shape for y in x.operands]
+    if len(x.shape) != 2 or x.shape not in shapes or 1 in x.shape:
+        return None
+    matrix = shapes.index(x.shape)
+    vector = shapes[1 - matrix]
+    if size_of(vector) in (1, size_of(x.shape)):
+        return None
+    scales_rows = vector == (x.shape[0], 1)
+    column = f"{{{1 - matrix}}}" + TRANSPOSED * (len(vector) == 2 and not scales_rows)
+    diagonal = rf"\operatorname{{{{diag}}}}\left({column}\right){power}"
+    template = f"{diagonal} {{{matrix}}}" if scales_rows else f"{{{matrix}}} {diagonal}"
+    needed = [0, 0]
+    needed[matrix] = Precedence.PRODUCT
+    return Latex(template, Precedence.PRODUCT, tuple(needed), repeats=False)
+
+
+def _is_number_of_arrays(x: ArrayExpr) -> bool:
+    """Return whether a number is computed from arrays, as a product of vectors."""
+    return not x.shape and any(y.shape for y in x.operands)
+
+
 class mul(Elementwise):
     """Return `input * other`, broadcast.
 
@@ -161,36 +187,19 @@ class mul(Elementwise):
     def notation(self) -> Notation:
         if len(self.shape) > 2:
             return with_letters(self.printed, _summands(self), len(self.shape))
-        typeset = self._beside_diagonal() or self._scaled()
-        return (
-            self.printed
-            if typeset is None
-            else self.printed._replace(typeset=typeset, of_arrays=())
-        )
-
-    def _beside_diagonal(self) -> Latex | None:
-        """Return a matrix whose rows or columns are scaled as a product with a diagonal matrix."""
-        shapes = [x.shape for x in self.operands]
-        if len(self.shape) != 2 or self.shape not in shapes or 1 in self.shape:
-            return None
-        matrix = shapes.index(self.shape)
-        vector = shapes[1 - matrix]
-        if size_of(vector) in (1, size_of(self.shape)):
-            return None
-        scales_rows = vector == (self.shape[0], 1)
-        column = f"{{{1 - matrix}}}" + TRANSPOSED * (len(vector) == 2 and not scales_rows)
-        diagonal = rf"\operatorname{{{{diag}}}}\left({column}\right)"
-        template = f"{diagonal} {{{matrix}}}" if scales_rows else f"{{{matrix}}} {diagonal}"
-        needed = [0, 0]
-        needed[matrix] = Precedence.PRODUCT
-        return Latex(template, Precedence.PRODUCT, tuple(needed), repeats=False)
+        printed = self.printed
+        if self.shape and _is_number_of_arrays(self.operands[0]):
+            printed = printed._replace(operands=(Precedence.PRODUCT + 1,) * 2)
+        typeset = beside_diagonal(self) or self._scaled()
+        return printed if typeset is None else printed._replace(typeset=typeset, of_arrays=())
 
     def _scaled(self) -> Latex | None:
         """Return a number times a product as one product, if that is what it is."""
         x, y = self.operands
         if size_of(x.shape) != 1 or size_of(y.shape) == 1:
             return None
-        return Latex(self.printed.latex, Precedence.PRODUCT, (Precedence.PRODUCT,) * 2)
+        first = Precedence.PRODUCT + _is_number_of_arrays(x)
+        return Latex(self.printed.latex, Precedence.PRODUCT, (first, Precedence.PRODUCT))
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
@@ -225,6 +234,9 @@ class div(Elementwise):
     )
 
     def notation(self) -> Notation:
+        typeset = self._of_rows()
+        if typeset is not None:
+            return self.printed._replace(typeset=typeset, of_arrays=())
         above: ArrayExpr = self
         below: list[ArrayExpr] = []
         # Quotients by one number after the other are one fraction, up to a bound, since a part of
@@ -246,6 +258,17 @@ class div(Elementwise):
         fraction = r"\frac{{{0}}}{{" + r" \, ".join(factors) + "}}"
         typeset = Latex(fraction, Precedence.UNARY, needed, tuple(shown))
         return self.printed._replace(typeset=typeset, of_arrays=())
+
+    def _of_rows(self) -> Latex | None:
+        """Return a matrix whose rows or columns are divided as a product, after its number."""
+        top, below = self.operands
+        typeset = beside_diagonal(self, "^{{-1}}") if top.shape == self.shape else None
+        if typeset is None or type(top) is not mul or size_of(top.operands[0].shape) != 1:
+            return typeset
+        template = typeset.template.replace("{1}", "{2}").replace("{0}", "{1}")
+        needed = (Precedence.PRODUCT, Precedence.PRODUCT, 0)
+        shown = (*top.operands, below)
+        return typeset._replace(template=rf"{{0}} \, {template}", operands=needed, shown=shown)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # This node itself, or the form that a rewrite gave it, such as `masked`.

@@ -17,7 +17,7 @@ from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Computation
+from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -63,6 +63,10 @@ class cast(Elementwise):
         ):
             kernel = CONVERT_REAL
         return kernel, {"to": self.to_dtype.numpy}, self.operands
+
+    def sums_to_one(self) -> bool:
+        (x,) = self.operands
+        return isinstance(x, Primitive) and x.sums_to_one()
 
     def element(self, *operands: Any) -> Any:
         (x,), kind, given = operands, self.dtype, self.operands[0].dtype

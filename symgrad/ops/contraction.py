@@ -296,6 +296,8 @@ def _tensordot_permuted(a: Any, b: Any, axes: Any, permuted: Any) -> Any:
 #: The precedences of a number times an array.
 _SCALED = (Precedence.PRODUCT, (Precedence.PRODUCT,))
 _FACTORS = (Precedence.PRODUCT, Precedence.PRODUCT + 1)
+#: The most matrices between two vectors that are one product on paper.
+_MOST_MATRICES = 8
 
 
 def _product_notation(source: str, levels: tuple[int, ...], typeset: Latex) -> Notation:
@@ -519,7 +521,8 @@ class contract(Primitive):
             on_paper = index_notation.latex(self.by_letters(), len(spec.output))
             return Notation(text, on_paper.template, operands=levels, typeset=on_paper)
         if plan.order == (0, 1):
-            return plan.notation
+            typeset = self._form_on_paper() if self.spec == "a,a->" else None
+            return plan.notation if typeset is None else plan.notation._replace(typeset=typeset)
         known, typeset = plan.notation, plan.notation.typeset
         assert typeset is not None
         return known._replace(
@@ -528,6 +531,22 @@ class contract(Primitive):
             operands=known.operands[::-1],
             typeset=Latex(_swapped(typeset.template), typeset.level, typeset.operands[::-1]),
         )
+
+    def _form_on_paper(self) -> Latex | None:
+        """Return a form, as of a vector, a matrix and a vector; None for a product of vectors."""
+        first, last = self.operands
+        matrices: list[ArrayExpr] = []
+        while (
+            type(first) is contract and first.spec == "a,ab->b" and len(matrices) < _MOST_MATRICES
+        ):
+            first, matrix = first.operands
+            matrices.insert(0, matrix)
+        if not matrices:
+            return None
+        shown = (first, *matrices, last)
+        template = "{0}" + TRANSPOSED + "".join(f" {{{i}}}" for i in range(1, len(shown)))
+        needed = (Precedence.PRODUCT, *(Precedence.PRODUCT + 1,) * (len(shown) - 1))
+        return Latex(template, Precedence.PRODUCT, needed, shown)
 
     def _diagonal_notation(self) -> Notation:
         (x,) = self.operands

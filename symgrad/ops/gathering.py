@@ -12,7 +12,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
@@ -305,6 +305,12 @@ class one_hot(Primitive):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return one_hot.of(operands[0], self.num_classes)
+
+    def sums_to_one(self) -> bool:
+        (x,) = self.operands
+        if not isinstance(x, ArrayConst):
+            return False
+        return bool(((x.value >= 0) & (x.value < self.num_classes)).all())
 
     def entry(self, index: Index, b: Indices) -> Reading:
         return delta((yield self.operands[0], index[:-1]), index[-1])

@@ -475,6 +475,10 @@ class Primitive(ArrayExpr):
         """
         return None
 
+    def sums_to_one(self) -> bool:
+        """Return whether the elements along the last axis add up to one, unless there is a nan."""
+        return False
+
     def as_choice(self) -> ArrayExpr | None:
         """Return an equal formula with the choice that the node is (`where`); None if it is none."""
         return None

@@ -373,12 +373,17 @@ class updated(Linear):
 
     def _pads(self) -> tuple[int, ...] | None:
         """Return the widths of the zeros around a value, from the last axis on; None if elsewhere."""
-        axis = self._one_axis()
-        if axis is None or not isinstance(self.key[axis], tuple) or not is_zeros(self.operands[0]):
+        base, value = self.operands
+        is_whole = value.shape == part_shape(self.shape, self.key) and value.dtype is self.dtype
+        if not is_whole or not is_zeros(base):
             return None
-        start, stop, step = self.key[axis]
-        later = (0, 0) * (len(self.shape) - 1 - axis)
-        return (*later, start, self.shape[axis] - stop) if step == 1 else None
+        widths: list[int] = []
+        for n, k in zip(self.shape, self.key, strict=False):
+            if not isinstance(k, tuple) or k[2] != 1:
+                return None
+            if widths or k != (0, n, 1):
+                widths = [k[0], n - k[1], *widths]
+        return (*(0, 0) * (len(self.shape) - len(self.key)), *widths) if widths else None
 
     def _text(self) -> str:
         """Return a template of a public call, which puts a whole part at one place of one axis."""

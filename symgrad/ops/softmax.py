@@ -407,6 +407,9 @@ class softmax(Normalised):
         e = self.operands[0].exp()
         return e / self.over(e)
 
+    def sums_to_one(self) -> bool:
+        return bool(self.shape) and self.axis == len(self.shape) - 1
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (self * centred.of(ct, self, self.axis),)
 

@@ -314,7 +314,18 @@ def test_displays_are_bundles_that_are_bounded() -> None:
 def test_shared_parts_are_written_once() -> None:
     x = symgrad.leaf("x")
     t = x.exp()
-    assert str(t / (1 + t)) == "t1 = exp(x)\nt1 / (1 + t1)"
+    assert str(t / (1 + t * t)) == "t1 = exp(x)\nt1 / (1 + t1 * t1)"
+    y = symgrad.leaf("y", (3,))
+    assert str(y.exp() / (1 + y.exp())) == "t1 = exp(y)\nt1 / (1 + t1)"
+
+
+def test_short_parts_are_repeated() -> None:
+    x, y = symgrad.leaf("x"), symgrad.leaf("y", (3,))
+    assert str(x.exp() / (1 + x.exp())) == "exp(x) / (1 + exp(x))"
+    assert str((-x.sin()).exp() - x.sin()) == "exp(-sin(x)) - sin(x)"
+    assert str(y[0] * y[1] * y[0].cos() + y[0].cos()) == "y[0] * y[1] * cos(y[0]) + cos(y[0])"
+    assert str(y[1:] * y[1:] - y[:2]) == "y[1:] * y[1:] - y[:2]"
+    assert str(y[0].exp().sin() * y[0].exp().sin()) == "t1 = sin(exp(y[0]))\nt1 * t1"
     # What is tiny is repeated instead.
     assert str((2 * x).exp() + 2 * x) == "exp(2 * x) + 2 * x"
 
@@ -325,7 +336,9 @@ def test_definitions_avoid_the_names_of_leaves() -> None:
     assert "t_{1} &=" not in sympy.latex(shared * shared.sin())
     a = t1.exp()
     b = (a * a * t3).exp()
-    assert str(b * b) == "t2 = exp(t1)\nt4 = exp(t2 * t2 * t3)\nt4 * t4"
+    assert str(b * b) == "t2 = exp(exp(t1) * exp(t1) * t3)\nt2 * t2"
+    b = (a * a * a * t3).exp()
+    assert str(b * b) == "t2 = exp(t1)\nt4 = exp(t2 * t2 * t2 * t3)\nt4 * t4"
 
 
 def test_what_is_explained_has_no_name_of_a_leaf() -> None:
@@ -349,10 +362,10 @@ def test_latex_forms() -> None:
     assert sympy.latex(x.exp()) == r"\mathrm{e}^{x_{1}}" == x.exp().latex()
     assert x.exp()._repr_latex_() == r"$\displaystyle \mathrm{e}^{x_{1}}$"
     t = x.tanh()
-    assert sympy.latex(t * t.exp()).splitlines() == [
+    assert sympy.latex(t * t * t.exp()).splitlines() == [
         r"\begin{aligned}",
         r"t_{1} &= \tanh{\left(x_{1} \right)} \\",
-        r"& t_{1} \, \mathrm{e}^{t_{1}}",
+        r"& t_{1} \, t_{1} \, \mathrm{e}^{t_{1}}",
         r"\end{aligned}",
     ]
 

@@ -249,6 +249,8 @@ class _Reader:
         of_elements = self.next == "\\odot" and self.take()
         exponent = self.sum()
         self.take("}")
+        if not of_elements and np.ndim(base) and exponent == -1:
+            return np.linalg.inv(base)
         assert of_elements or not (np.ndim(base) or np.ndim(exponent)), "a power of a matrix"
         return np.float64(base) ** exponent if not np.ndim(base) else base**exponent
 
