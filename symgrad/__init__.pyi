@@ -494,6 +494,7 @@ from symgrad._declared import conjugate as conjugate
 from symgrad._declared import conv1d as conv1d
 from symgrad._declared import conv2d as conv2d
 from symgrad._declared import conv3d as conv3d
+from symgrad._declared import conv_tbc as conv_tbc
 from symgrad._declared import conv_transpose1d as conv_transpose1d
 from symgrad._declared import conv_transpose2d as conv_transpose2d
 from symgrad._declared import conv_transpose3d as conv_transpose3d
@@ -947,6 +948,7 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",

@@ -139,6 +139,7 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
@@ -939,6 +940,9 @@ def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: bu
 @overload
 def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
     """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
+
+def conv_tbc(input: _T, weight: _Operand, bias: _Operand, pad: builtins.int = 0) -> _T:
+    """Return the convolution of sequences whose axes are time, batch and channels."""
 
 def conv_transpose1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return the transpose of `conv1d` by its input: `weight` added at each place, times `input`."""

@@ -43,7 +43,6 @@ ABSENT: dict[str, tuple[str, str]] = {
     "multiprocessing": ("tensors that processes share", "threads, which share all tensors"),
     "nested": ("tensors of rows of several lengths", "torch.nn.utils.rnn.pad_sequence"),
     "nn.Container": ("modules without a forward of their own", "torch.nn.Module"),
-    "nn.CrossMapLRN2d": ("norms over channels", "torch.nn.LocalResponseNorm"),
     "nn.DataParallel": ("batches on several GPUs", "the module itself"),
     "nn.LinearCrossEntropyOptions": (
         "losses in pieces", "torch.nn.functional.linear_cross_entropy without options",
@@ -56,11 +55,7 @@ ABSENT: dict[str, tuple[str, str]] = {
     "nn.factory_kwargs": ("arguments of constructors", "device and dtype by name"),
     "nn.functional.ScalingType": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.functional.SwizzleType": ("numbers of eight bits", "torch.matmul of other numbers"),
-    "nn.functional.conv_tbc": ("convolutions of sequences", "torch.nn.functional.conv1d"),
     "nn.functional.grouped_mm": ("products of several matrices", "torch.matmul of each"),
-    "nn.functional.multi_head_attention_forward": (
-        "attention of given weights", "torch.nn.MultiheadAttention",
-    ),
     "nn.functional.scaled_grouped_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.functional.scaled_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.grad": ("gradients of convolutions", "torch.autograd.grad"),

@@ -347,6 +347,12 @@ for _name in ("layer_norm", "rms_norm"):
 base("nn.functional.glu", "f32")
 base("nn.functional.group_norm", "f33", "1")
 base("nn.functional.scaled_dot_product_attention", "f33", "f33", "f33")
+base(
+    "nn.functional.multi_head_attention_forward",
+    "f33", "f33", "f33", "3", "1", "f93", "None", "None", "None", "True", "0.5", "f33", "None",
+)  # fmt: skip
+for _name in ("conv_tbc", "nn.functional.conv_tbc"):
+    base(_name, "f333", "f333", "f3")
 base("nn.functional.grid_sample", "f33333", "f33333")
 for _axes, _image in ((2, "f3333"), (3, "f33333")):
     for _ending in ("", "_with_indices"):

@@ -170,6 +170,34 @@ case(
     "scaled-dot-product-attention-added",
     call("scaled_dot_product_attention"), f(2, 3, 4), f(2, 2, 4), f(2, 2, 2), f(3, 2),
 )  # fmt: skip
+HEADS = Differs("attention is computed by its formula", node="ReshapeBackward0")
+for name, options in {
+    "multi-head-attention-forward": {},
+    "multi-head-attention-forward-heads": {"average_attn_weights": False},
+    "multi-head-attention-forward-zero": {"add_zero_attn": True},
+}.items():
+    case(
+        name,
+        lambda t, q, k, w, b, o, options=options: t.nn.functional.multi_head_attention_forward(
+            q, k, k, 4, 2, w, b, None, None, **{"add_zero_attn": False, **options},
+            dropout_p=0.0, out_proj_weight=o, out_proj_bias=None,
+        ),
+        f(3, 2, 4), f(2, 2, 4), f(12, 4), f(12), f(4, 4),
+    )  # fmt: skip
+case(
+    "multi-head-attention-forward-separate",
+    lambda t, q, k, w, v, b, o: t.nn.functional.multi_head_attention_forward(
+        q, k, k, 4, 2, None, None, b, b * b, False, 0.0, o, b[0, 0], True, None, False,
+        use_separate_proj_weight=True, q_proj_weight=o, k_proj_weight=w, v_proj_weight=v,
+    )[0],
+    f(3, 4), f(2, 3), f(4, 3), f(4, 3), f(1, 1, 4), f(4, 4),
+)  # fmt: skip
+TIMES = Differs("a convolution of exchanged axes", node="CloneBackward0")
+for pad in (0, 2):
+    case(
+        f"conv-tbc-{pad}", lambda t, x, w, b, pad=pad: t.conv_tbc(x, w, b, pad),
+        f(5, 2, 3), f(2, 3, 2), f(2), differs=TIMES,
+    )  # fmt: skip
 
 for reduction in ("mean", "sum", "none"):
     given = {"reduction": reduction}
