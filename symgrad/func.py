@@ -17,8 +17,13 @@ from symgrad.autograd.transforms import (
     vjp,
 )
 from symgrad.autograd.vmap.transform import vmap
+from symgrad.nn.modules.batchnorm import replace_all_batch_norm_modules_
+from symgrad.support.absent import refused
 
 __all__ = [
     "compile", "functional_call", "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian",
-    "jacrev", "jet", "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp", "vmap",
+    "jacrev", "jet", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state",
+    "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip
+
+__getattr__ = refused("func")

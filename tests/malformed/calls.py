@@ -73,7 +73,8 @@ WITHOUT = frozenset(
         "nn.functional.affine_grid", "nn.functional.interpolate", "nn.functional.upsample",
         "nn.functional.upsample_bilinear", "nn.functional.upsample_nearest",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
-        "func.functional_call", "func.stack_module_state",  # of modules
+        "func.functional_call", "func.replace_all_batch_norm_modules_",  # of modules
+        "func.stack_module_state",
         "load", "save",  # which open what they are told; their scenarios are `saved_files`
     )
 )  # fmt: skip
