@@ -1,7 +1,11 @@
 """Transforms of functions, as in `torch.func`."""
 
 from symgrad.autograd.compiled import compile
-from symgrad.autograd.stateless import functional_call, stack_module_state
+from symgrad.autograd.stateless import (
+    functional_call,
+    replace_all_batch_norm_modules_,
+    stack_module_state,
+)
 from symgrad.autograd.taylor import jet
 from symgrad.autograd.transforms import (
     grad,
@@ -17,7 +21,6 @@ from symgrad.autograd.transforms import (
     vjp,
 )
 from symgrad.autograd.vmap.transform import vmap
-from symgrad.nn.modules.batchnorm import replace_all_batch_norm_modules_
 from symgrad.support.absent import refused
 
 __all__ = [

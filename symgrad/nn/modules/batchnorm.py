@@ -83,6 +83,8 @@ class Statistical(Affine):
 class BatchNorm(Statistical):
     """The base of `BatchNorm1d` and its kin."""
 
+    _is_of_batches = True
+
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
         momentum = 0.0 if self.momentum is None else self.momentum
@@ -188,33 +190,6 @@ class BatchNorm3d(BatchNorm):
     """
 
     _ranks = (5,)
-
-
-def replace_all_batch_norm_modules_(root: Any) -> Any:
-    """Take the running statistics from all batch norms of a module, and return the module.
-
-    Parameters
-    ----------
-    root : torch.nn.Module
-        The module, which is changed in place.
-
-    Returns
-    -------
-    torch.nn.Module
-        The same, of which `vmap` may run copies: no layer writes into its buffers.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))
-    >>> torch.func.replace_all_batch_norm_modules_(net)[1].running_mean is None
-    True
-    """
-    for module in root.modules():
-        if isinstance(module, BatchNorm) and module.track_running_stats:
-            module.running_mean = module.running_var = module.num_batches_tracked = None
-            module.track_running_stats = False
-    return root
 
 
 class InstanceNorm(Statistical):
