@@ -91,6 +91,11 @@ from symgrad.record.modes import no_grad as no_grad
 from symgrad.record.modes import set_grad_enabled as set_grad_enabled
 from symgrad.schema.public import FUNCTIONS as FUNCTIONS
 from symgrad.tensor.formatting import set_printoptions as set_printoptions
+from symgrad.tensor.layout import channels_last as channels_last
+from symgrad.tensor.layout import channels_last_3d as channels_last_3d
+from symgrad.tensor.layout import contiguous_format as contiguous_format
+from symgrad.tensor.layout import memory_format as memory_format
+from symgrad.tensor.layout import preserve_format as preserve_format
 from symgrad.tensor.legacy import LEGACY_TYPES as LEGACY_TYPES
 from symgrad.tensor.queries import can_cast as can_cast
 from symgrad.tensor.queries import equal as equal
@@ -918,6 +923,8 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "channels_last",
+    "channels_last_3d",
     "check_gradients",
     "cholesky",
     "cholesky_inverse",
@@ -945,6 +952,7 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "contiguous_format",
     "conv1d",
     "conv2d",
     "conv3d",
@@ -1180,6 +1188,7 @@ __all__ = [
     "maximum",
     "mean",
     "median",
+    "memory_format",
     "meshgrid",
     "min",
     "minimum",
@@ -1238,6 +1247,7 @@ __all__ = [
     "polygamma",
     "positive",
     "pow",
+    "preserve_format",
     "prod",
     "profiler",
     "promote_types",
