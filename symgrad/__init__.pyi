@@ -605,6 +605,8 @@ from symgrad._declared import isfinite as isfinite
 from symgrad._declared import isin as isin
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
+from symgrad._declared import isneginf as isneginf
+from symgrad._declared import isposinf as isposinf
 from symgrad._declared import isreal as isreal
 from symgrad._declared import istft as istft
 from symgrad._declared import kron as kron
@@ -734,6 +736,7 @@ from symgrad._declared import sgn as sgn
 from symgrad._declared import sigmoid as sigmoid
 from symgrad._declared import sigmoid_ as sigmoid_
 from symgrad._declared import sign as sign
+from symgrad._declared import signbit as signbit
 from symgrad._declared import sin as sin
 from symgrad._declared import sin_ as sin_
 from symgrad._declared import sinc as sinc
@@ -1123,6 +1126,8 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "isreal",
     "istft",
     "jacfwd",
@@ -1317,6 +1322,7 @@ __all__ = [
     "sigmoid",
     "sigmoid_",
     "sign",
+    "signbit",
     "sin",
     "sin_",
     "sinc",

@@ -245,6 +245,8 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "isreal",
     "istft",
     "kron",
@@ -374,6 +376,7 @@ __all__ = [
     "sigmoid",
     "sigmoid_",
     "sign",
+    "signbit",
     "sin",
     "sin_",
     "sinc",
@@ -1435,6 +1438,12 @@ def isinf(input: _T) -> _T:
 def isnan(input: _T) -> _T:
     """Return where `input` is nan."""
 
+def isneginf(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is -inf."""
+
+def isposinf(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is inf."""
+
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
@@ -2068,6 +2077,9 @@ def sigmoid_(input: Tensor) -> Tensor:
 
 def sign(input: _T, *, out: Tensor | None = None) -> _T:
     """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
+
+def signbit(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where the sign of `input` is minus, also that of a zero."""
 
 def sin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sine of each element of `input`, in radians."""
@@ -3590,6 +3602,12 @@ class Methods:
     def isnan(self) -> Tensor:
         """Return where `input` is nan."""
 
+    def isneginf(self) -> Tensor:
+        """Return where `input` is -inf."""
+
+    def isposinf(self) -> Tensor:
+        """Return where `input` is inf."""
+
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
 
@@ -4420,6 +4438,9 @@ class Methods:
 
     def sign_(self) -> Tensor:
         """Replace this tensor by its `sign`, in place, and return it."""
+
+    def signbit(self) -> Tensor:
+        """Return where the sign of `input` is minus, also that of a zero."""
 
     def sin(self) -> Tensor:
         """Return the sine of each element of `input`, in radians."""

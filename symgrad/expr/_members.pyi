@@ -1067,6 +1067,12 @@ class Formulas:
     def isnan(self) -> ArrayExpr:
         """Return where `input` is nan."""
 
+    def isneginf(self) -> ArrayExpr:
+        """Return where `input` is -inf."""
+
+    def isposinf(self) -> ArrayExpr:
+        """Return where `input` is inf."""
+
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
 
@@ -1696,6 +1702,9 @@ class Formulas:
 
     def sign(self) -> ArrayExpr:
         """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
+
+    def signbit(self) -> ArrayExpr:
+        """Return where the sign of `input` is minus, also that of a zero."""
 
     def simplify(self, **options: Any) -> ArrayExpr:
         """Return what SymPy makes of the scalar form, as a formula of the same leaves."""

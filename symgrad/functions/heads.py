@@ -137,9 +137,9 @@ def _multi_head_attention(
     if padding is not None:
         shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
         scores = scores + shown.reshape(batch * num_heads, 1, count)
-    weights = scores.softmax(-1)
-    kept = SPACES["nn.functional"]["dropout"](weights, dropout_p, training and dropout_p > 0)
-    joined = (kept @ v).transpose(0, 1).reshape(length * batch, size)
+    dropout = SPACES["nn.functional"]["dropout"]
+    weights = dropout(scores.softmax(-1), dropout_p, training and dropout_p > 0)
+    joined = (weights @ v).transpose(0, 1).reshape(length * batch, size)
     result = FUNCTIONS["linear"](joined, out_proj_weight, out_proj_bias)
     result = result.reshape(length, batch, result.shape[1])
     weights = weights.reshape(batch, num_heads, length, count)

@@ -56,7 +56,8 @@ PROTOCOL = frozenset(
 #: what PyTorch's CUDA build would do, and what has no setter in PyTorch either.
 WITHOUT = frozenset(
     (
-        "autograd.graph.Node", "dtype", "layout", "overrides.handle_torch_function",
+        "autograd.graph.Node", "dtype", "layout", "memory_format",
+        "overrides.handle_torch_function",
         "random.Generator", "Generator.integers_above", "Generator.normal",
         "Generator.one_by_one", "Generator.permutation", "Generator.random_integers",
         "Generator.uniform",

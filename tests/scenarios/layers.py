@@ -308,6 +308,9 @@ def heads_of_given_weights(torch, log):
 
     log("no weights", of(need_weights=False)[1])
     log("static", of(static_k=_numbers(torch, 4, 3, 2))[0].detach())
+    torch.manual_seed(2)
+    dropped = attend(x, x, x, 4, 2, w, b, None, None, False, 0.5, o, None)
+    log("left out", [part.detach() for part in dropped])
     log("unbatched", of(q=x[0], k=x[1], v=x[2])[1].detach())
     one = {"use_separate_proj_weight": True}
     log.attempt("length", lambda: of(size=5))
