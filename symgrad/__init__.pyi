@@ -404,6 +404,7 @@ from symgrad._declared import acos as acos
 from symgrad._declared import acos_ as acos_
 from symgrad._declared import acosh as acosh
 from symgrad._declared import acosh_ as acosh_
+from symgrad._declared import adaptive_avg_pool1d as adaptive_avg_pool1d
 from symgrad._declared import add as add
 from symgrad._declared import addbmm as addbmm
 from symgrad._declared import addcdiv as addcdiv
@@ -453,6 +454,7 @@ from symgrad._declared import atanh_ as atanh_
 from symgrad._declared import atleast_1d as atleast_1d
 from symgrad._declared import atleast_2d as atleast_2d
 from symgrad._declared import atleast_3d as atleast_3d
+from symgrad._declared import avg_pool1d as avg_pool1d
 from symgrad._declared import baddbmm as baddbmm
 from symgrad._declared import bilinear as bilinear
 from symgrad._declared import bincount as bincount
@@ -474,6 +476,7 @@ from symgrad._declared import cdist as cdist
 from symgrad._declared import ceil as ceil
 from symgrad._declared import ceil_ as ceil_
 from symgrad._declared import chain_matmul as chain_matmul
+from symgrad._declared import channel_shuffle as channel_shuffle
 from symgrad._declared import cholesky as cholesky
 from symgrad._declared import cholesky_inverse as cholesky_inverse
 from symgrad._declared import cholesky_solve as cholesky_solve
@@ -509,6 +512,7 @@ from symgrad._declared import cos as cos
 from symgrad._declared import cos_ as cos_
 from symgrad._declared import cosh as cosh
 from symgrad._declared import cosh_ as cosh_
+from symgrad._declared import cosine_similarity as cosine_similarity
 from symgrad._declared import count_nonzero as count_nonzero
 from symgrad._declared import cov as cov
 from symgrad._declared import cross as cross
@@ -579,6 +583,7 @@ from symgrad._declared import gradient as gradient
 from symgrad._declared import greater as greater
 from symgrad._declared import greater_equal as greater_equal
 from symgrad._declared import gt as gt
+from symgrad._declared import hardshrink as hardshrink
 from symgrad._declared import heaviside as heaviside
 from symgrad._declared import histc as histc
 from symgrad._declared import hsplit as hsplit
@@ -689,15 +694,19 @@ from symgrad._declared import not_equal as not_equal
 from symgrad._declared import orgqr as orgqr
 from symgrad._declared import ormqr as ormqr
 from symgrad._declared import outer as outer
+from symgrad._declared import pairwise_distance as pairwise_distance
 from symgrad._declared import pca_lowrank as pca_lowrank
 from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
 from symgrad._declared import permute_copy as permute_copy
 from symgrad._declared import pinverse as pinverse
+from symgrad._declared import pixel_shuffle as pixel_shuffle
+from symgrad._declared import pixel_unshuffle as pixel_unshuffle
 from symgrad._declared import polar as polar
 from symgrad._declared import polygamma as polygamma
 from symgrad._declared import positive as positive
 from symgrad._declared import pow as pow
+from symgrad._declared import prelu as prelu
 from symgrad._declared import prod as prod
 from symgrad._declared import put as put
 from symgrad._declared import qr as qr
@@ -841,6 +850,7 @@ __all__ = [
     "acos_",
     "acosh",
     "acosh_",
+    "adaptive_avg_pool1d",
     "add",
     "addbmm",
     "addcdiv",
@@ -895,6 +905,7 @@ __all__ = [
     "atleast_2d",
     "atleast_3d",
     "autograd",
+    "avg_pool1d",
     "backends",
     "baddbmm",
     "bartlett_window",
@@ -926,6 +937,7 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "channel_shuffle",
     "channels_last",
     "channels_last_3d",
     "check_gradients",
@@ -969,6 +981,7 @@ __all__ = [
     "cos_",
     "cosh",
     "cosh_",
+    "cosine_similarity",
     "count_nonzero",
     "cov",
     "cross",
@@ -1077,6 +1090,7 @@ __all__ = [
     "half",
     "hamming_window",
     "hann_window",
+    "hardshrink",
     "heaviside",
     "hessian",
     "histc",
@@ -1241,17 +1255,21 @@ __all__ = [
     "ormqr",
     "outer",
     "overrides",
+    "pairwise_distance",
     "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
     "pi",
     "pinverse",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "poisson",
     "polar",
     "polygamma",
     "positive",
     "pow",
+    "prelu",
     "preserve_format",
     "prod",
     "profiler",

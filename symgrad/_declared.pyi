@@ -44,6 +44,7 @@ __all__ = [
     "acos_",
     "acosh",
     "acosh_",
+    "adaptive_avg_pool1d",
     "add",
     "addbmm",
     "addcdiv",
@@ -93,6 +94,7 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "avg_pool1d",
     "baddbmm",
     "bilinear",
     "bincount",
@@ -114,6 +116,7 @@ __all__ = [
     "ceil",
     "ceil_",
     "chain_matmul",
+    "channel_shuffle",
     "cholesky",
     "cholesky_inverse",
     "cholesky_solve",
@@ -149,6 +152,7 @@ __all__ = [
     "cos_",
     "cosh",
     "cosh_",
+    "cosine_similarity",
     "count_nonzero",
     "cov",
     "cross",
@@ -219,6 +223,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "gt",
+    "hardshrink",
     "heaviside",
     "histc",
     "hsplit",
@@ -329,15 +334,19 @@ __all__ = [
     "orgqr",
     "ormqr",
     "outer",
+    "pairwise_distance",
     "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
     "pinverse",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "polar",
     "polygamma",
     "positive",
     "pow",
+    "prelu",
     "prod",
     "put",
     "qr",
@@ -491,6 +500,9 @@ def acosh(input: _T, *, out: Tensor | None = None) -> _T:
 
 def acosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `acosh`, in place, and return it."""
+
+def adaptive_avg_pool1d(input: _T, output_size: builtins.int | Sequence[builtins.int]) -> _T:
+    """Return the means of so many windows, which divide the axes as evenly as may be."""
 
 def add(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input + alpha * other`, broadcast."""
@@ -699,6 +711,9 @@ def atleast_2d(*tensors: _T | Sequence[_T]) -> Any:
 def atleast_3d(*tensors: _T | Sequence[_T]) -> Any:
     """Return each of `tensors` with at least 3 axes."""
 
+def avg_pool1d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> _T:
+    """Return the mean of each window of one axis."""
+
 @overload
 def baddbmm(input: _T, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * bmm(batch1, batch2)`."""
@@ -812,6 +827,9 @@ def ceil_(input: Tensor) -> Tensor:
 
 def chain_matmul(*matrices: _T) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
+
+def channel_shuffle(input: _T, groups: builtins.int) -> _T:
+    """Return the channels in another order: the first of each group, then the second of each."""
 
 def cholesky(input: _T, upper: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the factor L of `A = L @ L.mH`, as `linalg.cholesky` does."""
@@ -977,6 +995,13 @@ def cosh(input: _T, *, out: Tensor | None = None) -> _T:
 
 def cosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `cosh`, in place, and return it."""
+
+@overload
+def cosine_similarity(x1: _T, x2: _Operand, dim: builtins.int = 1, eps: builtins.float = 1e-08) -> _T:
+    """Return the cosine of the angle between vectors along an axis."""
+@overload
+def cosine_similarity(x1: _T, x2: _Operand, *, axis: builtins.int = 1, eps: builtins.float = 1e-08) -> _T:
+    """Return the cosine of the angle between vectors along an axis."""
 
 @overload
 def count_nonzero(input: _T, dim: builtins.int | None = None) -> _T:
@@ -1322,6 +1347,9 @@ def gt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 @overload
 def gt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is greater than `other`, broadcast."""
+
+def hardshrink(input: _T, lambd: _Number = 0.5) -> _T:
+    """Return `x` where its modulus is greater than `lambd`, else 0."""
 
 def heaviside(input: _T, values: _Operand, *, out: Tensor | None = None) -> _T:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
@@ -1831,6 +1859,9 @@ def ormqr(input: _T, input2: _Operand, input3: _Operand, left: builtins.bool = T
 def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
+def pairwise_distance(x1: _T, x2: _Operand, p: builtins.float = 2, eps: builtins.float = 1e-06, keepdim: builtins.bool = False) -> _T:
+    """Return the length of the difference of vectors, which lie along the last axis."""
+
 def pca_lowrank(A: _T, q: builtins.int | None = None, center: builtins.bool = True, niter: builtins.int = 2) -> _return_types.pca_lowrank[_T]:
     """Return the principal components of the rows of matrices, by random directions."""
 
@@ -1845,6 +1876,12 @@ def permute_copy(input: _T, dims: Sequence[builtins.int], *, out: Tensor | None 
 
 def pinverse(input: _T, rcond: builtins.float = 1e-15) -> _T:
     """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
+
+def pixel_shuffle(input: _T, upscale_factor: builtins.int) -> _T:
+    """Return an image of more pixels, made of several channels of one of fewer."""
+
+def pixel_unshuffle(input: _T, downscale_factor: builtins.int) -> _T:
+    """Return what `pixel_shuffle` makes `input` of."""
 
 def polar(abs: _T, angle: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers of the given moduli and angles."""
@@ -1864,6 +1901,9 @@ def pow(input: _Number, exponent: _T, *, out: Tensor | None = None) -> _T:
 @overload
 def pow(input: _T, exponent: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` to the power `exponent`, elementwise and broadcast."""
+
+def prelu(input: _T, weight: _Operand) -> _T:
+    """Return `x` where it is positive, else `weight*x`."""
 
 @overload
 def prod(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
@@ -3451,6 +3491,9 @@ class Methods:
     def half(self, *, memory_format: Any = None) -> Tensor:
         """Convert to float16."""
 
+    def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
+        """Return `x` where its modulus is greater than `lambd`, else 0."""
+
     def heaviside(self, values: _Operand) -> Tensor:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
@@ -4139,6 +4182,9 @@ class Methods:
     @overload
     def pow_(self, exponent: _Number) -> Tensor:
         """Replace this tensor by its `pow`, in place, and return it."""
+
+    def prelu(self, weight: _Operand) -> Tensor:
+        """Return `x` where it is positive, else `weight*x`."""
 
     @overload
     def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:

@@ -739,6 +739,9 @@ class Formulas:
     def half(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to float16."""
 
+    def hardshrink(self, lambd: _Number = 0.5) -> ArrayExpr:
+        """Return `x` where its modulus is greater than `lambd`, else 0."""
+
     def has(self, *patterns: Any) -> builtins.bool:
         """Return whether any of the patterns occurs: parts, symbols, names of leaves, operations."""
 
@@ -1506,6 +1509,9 @@ class Formulas:
     @overload
     def pow(self, exponent: _Number) -> ArrayExpr:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
+
+    def prelu(self, weight: _Operand) -> ArrayExpr:
+        """Return `x` where it is positive, else `weight*x`."""
 
     @overload
     def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:

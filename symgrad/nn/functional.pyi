@@ -328,7 +328,7 @@ def group_norm(input: _T, num_groups: builtins.int, weight: _Operand | None = No
 def gumbel_softmax(logits: _T, tau: builtins.float = 1, hard: Any = False, eps: builtins.float = 1e-10, dim: builtins.int = -1) -> _T:
     """Return a sample of probabilities by the Gumbel-softmax distribution."""
 
-def hardshrink(input: _T, lambd: builtins.float = 0.5) -> _T:
+def hardshrink(input: _T, lambd: _Number = 0.5) -> _T:
     """Return `x` where its modulus is greater than `lambd`, else 0."""
 
 def hardsigmoid(input: _T, inplace: Any = False) -> _T:

@@ -285,6 +285,8 @@ for _name in ("conv3d", "conv_transpose3d"):
 for _rank, _input in ((1, "f33"), (2, "f333"), (3, "f3333")):
     for _name in ("max_pool", "avg_pool", "adaptive_avg_pool", "adaptive_max_pool"):
         base(f"nn.functional.{_name}{_rank}d", _input, "2")
+        if _name in ("avg_pool", "adaptive_avg_pool") and _rank == 1:
+            base(f"{_name}1d", _input, "2")
     for _name in ("max_pool", "adaptive_max_pool"):
         base(f"nn.functional.{_name}{_rank}d_with_indices", _input, "2")
     base(f"nn.functional.lp_pool{_rank}d", _input, "2", "2")
@@ -344,6 +346,8 @@ for _name in (
     "pixel_unshuffle",
 ):
     base(f"nn.functional.{_name}", "f333", "1")
+    if _name not in ("local_response_norm", "native_channel_shuffle"):
+        base(_name, "f333", "1")
 for _name in ("layer_norm", "rms_norm"):
     base(f"nn.functional.{_name}", "f33", "(3,)")
 base("nn.functional.glu", "f32")
