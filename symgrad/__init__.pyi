@@ -808,6 +808,7 @@ from symgrad._declared import unflatten as unflatten
 from symgrad._declared import unfold_copy as unfold_copy
 from symgrad._declared import unique as unique
 from symgrad._declared import unique_consecutive as unique_consecutive
+from symgrad._declared import unravel_index as unravel_index
 from symgrad._declared import unsafe_chunk as unsafe_chunk
 from symgrad._declared import unsafe_split as unsafe_split
 from symgrad._declared import unsafe_split_with_sizes as unsafe_split_with_sizes
@@ -1415,6 +1416,7 @@ __all__ = [
     "unfold_copy",
     "unique",
     "unique_consecutive",
+    "unravel_index",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",

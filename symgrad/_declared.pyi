@@ -448,6 +448,7 @@ __all__ = [
     "unfold_copy",
     "unique",
     "unique_consecutive",
+    "unravel_index",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",
@@ -2459,6 +2460,9 @@ def unique(input: _T, sorted: builtins.bool = True, return_inverse: builtins.boo
 
 def unique_consecutive(input: _T, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
     """Return the elements, or slices along an axis, without those that are equal to the one before."""
+
+def unravel_index(indices: _T, shape: Any) -> tuple[_T, ...]:
+    """Return the place along each axis of elements that are counted row by row."""
 
 @overload
 def unsafe_chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:

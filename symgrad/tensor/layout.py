@@ -277,6 +277,23 @@ class LayoutMembers(MemberGroup):
             )
         return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
 
+    @with_schema("is_nonzero(Tensor self) -> bool", **_OF_TENSORS)
+    def is_nonzero(self) -> bool:
+        """Return whether the one element is not zero.
+
+        Raises
+        ------
+        RuntimeError
+            If there are several elements, or none.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([[0.5]]).is_nonzero(), torch.tensor(0).is_nonzero()
+        (True, False)
+        """
+        return bool(self)
+
     @with_schema("is_set_to(Tensor self, Tensor tensor) -> bool", **_OF_TENSORS)
     def is_set_to(self, tensor: Tensor) -> bool:
         """Return whether another tensor shows the same elements of the same memory.

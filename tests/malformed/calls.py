@@ -357,6 +357,7 @@ base(
     "nn.functional.multi_head_attention_forward",
     "f33", "f33", "f33", "3", "1", "f93", "None", "None", "None", "True", "0.5", "f33", "None",
 )  # fmt: skip
+base("unravel_index", "i3", "(3,)")
 for _name in ("conv_tbc", "nn.functional.conv_tbc"):
     base(_name, "f333", "f333", "f3")
 base("nn.functional.grid_sample", "f33333", "f33333")
