@@ -70,6 +70,13 @@ from symgrad.record.inference import (
 from symgrad.record.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.schema.public import FUNCTIONS
 from symgrad.tensor.formatting import set_printoptions
+from symgrad.tensor.layout import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    memory_format,
+    preserve_format,
+)
 from symgrad.tensor.legacy import LEGACY_TYPES
 from symgrad.tensor.queries import (
     can_cast,
@@ -147,15 +154,16 @@ if TYPE_CHECKING:
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
-    "check_gradients", "compile", "complex128", "complex64", "derive", "device", "double", "dtype",
-    "e", "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32",
-    "float64", "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype",
-    "get_rng_state", "half", "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16",
-    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
-    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled",
-    "is_nonzero", "is_signed", "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long",
-    "manual_seed", "masked", "nan", "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi",
-    "promote_types", "prove", "random", "result_type", "same", "save", "seed",
+    "channels_last", "channels_last_3d", "check_gradients", "compile", "complex128", "complex64",
+    "contiguous_format", "derive", "device", "double", "dtype", "e", "enable_grad", "equal",
+    "explain", "fft", "finfo", "float", "float16", "float32", "float64", "from_dlpack",
+    "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo",
+    "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
+    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
+    "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long", "manual_seed", "masked",
+    "memory_format", "nan", "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi",
+    "preserve_format", "promote_types", "prove", "random", "result_type", "same", "save", "seed",
     "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "singularities", "special", "strided", "symbolic_trace", "symbols",
     "to_sympy", "uint8", "utils", "vmap",

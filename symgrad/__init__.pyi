@@ -91,6 +91,11 @@ from symgrad.record.modes import no_grad as no_grad
 from symgrad.record.modes import set_grad_enabled as set_grad_enabled
 from symgrad.schema.public import FUNCTIONS as FUNCTIONS
 from symgrad.tensor.formatting import set_printoptions as set_printoptions
+from symgrad.tensor.layout import channels_last as channels_last
+from symgrad.tensor.layout import channels_last_3d as channels_last_3d
+from symgrad.tensor.layout import contiguous_format as contiguous_format
+from symgrad.tensor.layout import memory_format as memory_format
+from symgrad.tensor.layout import preserve_format as preserve_format
 from symgrad.tensor.legacy import LEGACY_TYPES as LEGACY_TYPES
 from symgrad.tensor.queries import can_cast as can_cast
 from symgrad.tensor.queries import equal as equal
@@ -399,6 +404,7 @@ from symgrad._declared import acos as acos
 from symgrad._declared import acos_ as acos_
 from symgrad._declared import acosh as acosh
 from symgrad._declared import acosh_ as acosh_
+from symgrad._declared import adaptive_avg_pool1d as adaptive_avg_pool1d
 from symgrad._declared import add as add
 from symgrad._declared import addbmm as addbmm
 from symgrad._declared import addcdiv as addcdiv
@@ -448,6 +454,7 @@ from symgrad._declared import atanh_ as atanh_
 from symgrad._declared import atleast_1d as atleast_1d
 from symgrad._declared import atleast_2d as atleast_2d
 from symgrad._declared import atleast_3d as atleast_3d
+from symgrad._declared import avg_pool1d as avg_pool1d
 from symgrad._declared import baddbmm as baddbmm
 from symgrad._declared import bilinear as bilinear
 from symgrad._declared import bincount as bincount
@@ -469,6 +476,7 @@ from symgrad._declared import cdist as cdist
 from symgrad._declared import ceil as ceil
 from symgrad._declared import ceil_ as ceil_
 from symgrad._declared import chain_matmul as chain_matmul
+from symgrad._declared import channel_shuffle as channel_shuffle
 from symgrad._declared import cholesky as cholesky
 from symgrad._declared import cholesky_inverse as cholesky_inverse
 from symgrad._declared import cholesky_solve as cholesky_solve
@@ -494,6 +502,7 @@ from symgrad._declared import conjugate as conjugate
 from symgrad._declared import conv1d as conv1d
 from symgrad._declared import conv2d as conv2d
 from symgrad._declared import conv3d as conv3d
+from symgrad._declared import conv_tbc as conv_tbc
 from symgrad._declared import conv_transpose1d as conv_transpose1d
 from symgrad._declared import conv_transpose2d as conv_transpose2d
 from symgrad._declared import conv_transpose3d as conv_transpose3d
@@ -503,6 +512,7 @@ from symgrad._declared import cos as cos
 from symgrad._declared import cos_ as cos_
 from symgrad._declared import cosh as cosh
 from symgrad._declared import cosh_ as cosh_
+from symgrad._declared import cosine_similarity as cosine_similarity
 from symgrad._declared import count_nonzero as count_nonzero
 from symgrad._declared import cov as cov
 from symgrad._declared import cross as cross
@@ -573,6 +583,7 @@ from symgrad._declared import gradient as gradient
 from symgrad._declared import greater as greater
 from symgrad._declared import greater_equal as greater_equal
 from symgrad._declared import gt as gt
+from symgrad._declared import hardshrink as hardshrink
 from symgrad._declared import heaviside as heaviside
 from symgrad._declared import histc as histc
 from symgrad._declared import hsplit as hsplit
@@ -599,6 +610,8 @@ from symgrad._declared import isfinite as isfinite
 from symgrad._declared import isin as isin
 from symgrad._declared import isinf as isinf
 from symgrad._declared import isnan as isnan
+from symgrad._declared import isneginf as isneginf
+from symgrad._declared import isposinf as isposinf
 from symgrad._declared import isreal as isreal
 from symgrad._declared import istft as istft
 from symgrad._declared import kron as kron
@@ -681,15 +694,19 @@ from symgrad._declared import not_equal as not_equal
 from symgrad._declared import orgqr as orgqr
 from symgrad._declared import ormqr as ormqr
 from symgrad._declared import outer as outer
+from symgrad._declared import pairwise_distance as pairwise_distance
 from symgrad._declared import pca_lowrank as pca_lowrank
 from symgrad._declared import pdist as pdist
 from symgrad._declared import permute as permute
 from symgrad._declared import permute_copy as permute_copy
 from symgrad._declared import pinverse as pinverse
+from symgrad._declared import pixel_shuffle as pixel_shuffle
+from symgrad._declared import pixel_unshuffle as pixel_unshuffle
 from symgrad._declared import polar as polar
 from symgrad._declared import polygamma as polygamma
 from symgrad._declared import positive as positive
 from symgrad._declared import pow as pow
+from symgrad._declared import prelu as prelu
 from symgrad._declared import prod as prod
 from symgrad._declared import put as put
 from symgrad._declared import qr as qr
@@ -728,6 +745,7 @@ from symgrad._declared import sgn as sgn
 from symgrad._declared import sigmoid as sigmoid
 from symgrad._declared import sigmoid_ as sigmoid_
 from symgrad._declared import sign as sign
+from symgrad._declared import signbit as signbit
 from symgrad._declared import sin as sin
 from symgrad._declared import sin_ as sin_
 from symgrad._declared import sinc as sinc
@@ -790,6 +808,7 @@ from symgrad._declared import unflatten as unflatten
 from symgrad._declared import unfold_copy as unfold_copy
 from symgrad._declared import unique as unique
 from symgrad._declared import unique_consecutive as unique_consecutive
+from symgrad._declared import unravel_index as unravel_index
 from symgrad._declared import unsafe_chunk as unsafe_chunk
 from symgrad._declared import unsafe_split as unsafe_split
 from symgrad._declared import unsafe_split_with_sizes as unsafe_split_with_sizes
@@ -832,6 +851,7 @@ __all__ = [
     "acos_",
     "acosh",
     "acosh_",
+    "adaptive_avg_pool1d",
     "add",
     "addbmm",
     "addcdiv",
@@ -886,6 +906,7 @@ __all__ = [
     "atleast_2d",
     "atleast_3d",
     "autograd",
+    "avg_pool1d",
     "backends",
     "baddbmm",
     "bartlett_window",
@@ -917,6 +938,9 @@ __all__ = [
     "ceil_",
     "cfloat",
     "chain_matmul",
+    "channel_shuffle",
+    "channels_last",
+    "channels_last_3d",
     "check_gradients",
     "cholesky",
     "cholesky_inverse",
@@ -944,9 +968,11 @@ __all__ = [
     "conj_physical",
     "conj_physical_",
     "conjugate",
+    "contiguous_format",
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
@@ -956,6 +982,7 @@ __all__ = [
     "cos_",
     "cosh",
     "cosh_",
+    "cosine_similarity",
     "count_nonzero",
     "cov",
     "cross",
@@ -1064,6 +1091,7 @@ __all__ = [
     "half",
     "hamming_window",
     "hann_window",
+    "hardshrink",
     "heaviside",
     "hessian",
     "histc",
@@ -1113,6 +1141,8 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "isreal",
     "istft",
     "jacfwd",
@@ -1178,6 +1208,7 @@ __all__ = [
     "maximum",
     "mean",
     "median",
+    "memory_format",
     "meshgrid",
     "min",
     "minimum",
@@ -1225,17 +1256,22 @@ __all__ = [
     "ormqr",
     "outer",
     "overrides",
+    "pairwise_distance",
     "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
     "pi",
     "pinverse",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "poisson",
     "polar",
     "polygamma",
     "positive",
     "pow",
+    "prelu",
+    "preserve_format",
     "prod",
     "profiler",
     "promote_types",
@@ -1305,6 +1341,7 @@ __all__ = [
     "sigmoid",
     "sigmoid_",
     "sign",
+    "signbit",
     "sin",
     "sin_",
     "sinc",
@@ -1379,6 +1416,7 @@ __all__ = [
     "unfold_copy",
     "unique",
     "unique_consecutive",
+    "unravel_index",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",

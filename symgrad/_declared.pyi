@@ -44,6 +44,7 @@ __all__ = [
     "acos_",
     "acosh",
     "acosh_",
+    "adaptive_avg_pool1d",
     "add",
     "addbmm",
     "addcdiv",
@@ -93,6 +94,7 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "avg_pool1d",
     "baddbmm",
     "bilinear",
     "bincount",
@@ -114,6 +116,7 @@ __all__ = [
     "ceil",
     "ceil_",
     "chain_matmul",
+    "channel_shuffle",
     "cholesky",
     "cholesky_inverse",
     "cholesky_solve",
@@ -139,6 +142,7 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
@@ -148,6 +152,7 @@ __all__ = [
     "cos_",
     "cosh",
     "cosh_",
+    "cosine_similarity",
     "count_nonzero",
     "cov",
     "cross",
@@ -218,6 +223,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "gt",
+    "hardshrink",
     "heaviside",
     "histc",
     "hsplit",
@@ -244,6 +250,8 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "isreal",
     "istft",
     "kron",
@@ -326,15 +334,19 @@ __all__ = [
     "orgqr",
     "ormqr",
     "outer",
+    "pairwise_distance",
     "pca_lowrank",
     "pdist",
     "permute",
     "permute_copy",
     "pinverse",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "polar",
     "polygamma",
     "positive",
     "pow",
+    "prelu",
     "prod",
     "put",
     "qr",
@@ -373,6 +385,7 @@ __all__ = [
     "sigmoid",
     "sigmoid_",
     "sign",
+    "signbit",
     "sin",
     "sin_",
     "sinc",
@@ -435,6 +448,7 @@ __all__ = [
     "unfold_copy",
     "unique",
     "unique_consecutive",
+    "unravel_index",
     "unsafe_chunk",
     "unsafe_split",
     "unsafe_split_with_sizes",
@@ -487,6 +501,9 @@ def acosh(input: _T, *, out: Tensor | None = None) -> _T:
 
 def acosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `acosh`, in place, and return it."""
+
+def adaptive_avg_pool1d(input: _T, output_size: builtins.int | Sequence[builtins.int]) -> _T:
+    """Return the means of so many windows, which divide the axes as evenly as may be."""
 
 def add(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input + alpha * other`, broadcast."""
@@ -695,6 +712,9 @@ def atleast_2d(*tensors: _T | Sequence[_T]) -> Any:
 def atleast_3d(*tensors: _T | Sequence[_T]) -> Any:
     """Return each of `tensors` with at least 3 axes."""
 
+def avg_pool1d(input: _T, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> _T:
+    """Return the mean of each window of one axis."""
+
 @overload
 def baddbmm(input: _T, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * bmm(batch1, batch2)`."""
@@ -808,6 +828,9 @@ def ceil_(input: Tensor) -> Tensor:
 
 def chain_matmul(*matrices: _T) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
+
+def channel_shuffle(input: _T, groups: builtins.int) -> _T:
+    """Return the channels in another order: the first of each group, then the second of each."""
 
 def cholesky(input: _T, upper: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the factor L of `A = L @ L.mH`, as `linalg.cholesky` does."""
@@ -940,6 +963,9 @@ def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: bu
 def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
     """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
 
+def conv_tbc(input: _T, weight: _Operand, bias: _Operand, pad: builtins.int = 0) -> _T:
+    """Return the convolution of sequences whose axes are time, batch and channels."""
+
 def conv_transpose1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return the transpose of `conv1d` by its input: `weight` added at each place, times `input`."""
 
@@ -970,6 +996,13 @@ def cosh(input: _T, *, out: Tensor | None = None) -> _T:
 
 def cosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `cosh`, in place, and return it."""
+
+@overload
+def cosine_similarity(x1: _T, x2: _Operand, dim: builtins.int = 1, eps: builtins.float = 1e-08) -> _T:
+    """Return the cosine of the angle between vectors along an axis."""
+@overload
+def cosine_similarity(x1: _T, x2: _Operand, *, axis: builtins.int = 1, eps: builtins.float = 1e-08) -> _T:
+    """Return the cosine of the angle between vectors along an axis."""
 
 @overload
 def count_nonzero(input: _T, dim: builtins.int | None = None) -> _T:
@@ -1316,6 +1349,9 @@ def gt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def gt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is greater than `other`, broadcast."""
 
+def hardshrink(input: _T, lambd: _Number = 0.5) -> _T:
+    """Return `x` where its modulus is greater than `lambd`, else 0."""
+
 def heaviside(input: _T, values: _Operand, *, out: Tensor | None = None) -> _T:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
@@ -1430,6 +1466,12 @@ def isinf(input: _T) -> _T:
 
 def isnan(input: _T) -> _T:
     """Return where `input` is nan."""
+
+def isneginf(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is -inf."""
+
+def isposinf(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is inf."""
 
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
@@ -1818,6 +1860,9 @@ def ormqr(input: _T, input2: _Operand, input3: _Operand, left: builtins.bool = T
 def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
+def pairwise_distance(x1: _T, x2: _Operand, p: builtins.float = 2, eps: builtins.float = 1e-06, keepdim: builtins.bool = False) -> _T:
+    """Return the length of the difference of vectors, which lie along the last axis."""
+
 def pca_lowrank(A: _T, q: builtins.int | None = None, center: builtins.bool = True, niter: builtins.int = 2) -> _return_types.pca_lowrank[_T]:
     """Return the principal components of the rows of matrices, by random directions."""
 
@@ -1832,6 +1877,12 @@ def permute_copy(input: _T, dims: Sequence[builtins.int], *, out: Tensor | None 
 
 def pinverse(input: _T, rcond: builtins.float = 1e-15) -> _T:
     """Return the pseudo-inverses of matrices, as `linalg.pinv` does."""
+
+def pixel_shuffle(input: _T, upscale_factor: builtins.int) -> _T:
+    """Return an image of more pixels, made of several channels of one of fewer."""
+
+def pixel_unshuffle(input: _T, downscale_factor: builtins.int) -> _T:
+    """Return what `pixel_shuffle` makes `input` of."""
 
 def polar(abs: _T, angle: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers of the given moduli and angles."""
@@ -1851,6 +1902,9 @@ def pow(input: _Number, exponent: _T, *, out: Tensor | None = None) -> _T:
 @overload
 def pow(input: _T, exponent: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` to the power `exponent`, elementwise and broadcast."""
+
+def prelu(input: _T, weight: _Operand) -> _T:
+    """Return `x` where it is positive, else `weight*x`."""
 
 @overload
 def prod(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
@@ -2064,6 +2118,9 @@ def sigmoid_(input: Tensor) -> Tensor:
 
 def sign(input: _T, *, out: Tensor | None = None) -> _T:
     """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
+
+def signbit(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return where the sign of `input` is minus, also that of a zero."""
 
 def sin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sine of each element of `input`, in radians."""
@@ -2403,6 +2460,9 @@ def unique(input: _T, sorted: builtins.bool = True, return_inverse: builtins.boo
 
 def unique_consecutive(input: _T, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
     """Return the elements, or slices along an axis, without those that are equal to the one before."""
+
+def unravel_index(indices: _T, shape: Any) -> tuple[_T, ...]:
+    """Return the place along each axis of elements that are counted row by row."""
 
 @overload
 def unsafe_chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
@@ -3435,6 +3495,9 @@ class Methods:
     def half(self, *, memory_format: Any = None) -> Tensor:
         """Convert to float16."""
 
+    def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
+        """Return `x` where its modulus is greater than `lambd`, else 0."""
+
     def heaviside(self, values: _Operand) -> Tensor:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
@@ -3585,6 +3648,12 @@ class Methods:
 
     def isnan(self) -> Tensor:
         """Return where `input` is nan."""
+
+    def isneginf(self) -> Tensor:
+        """Return where `input` is -inf."""
+
+    def isposinf(self) -> Tensor:
+        """Return where `input` is inf."""
 
     def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
@@ -4118,6 +4187,9 @@ class Methods:
     def pow_(self, exponent: _Number) -> Tensor:
         """Replace this tensor by its `pow`, in place, and return it."""
 
+    def prelu(self, weight: _Operand) -> Tensor:
+        """Return `x` where it is positive, else `weight*x`."""
+
     @overload
     def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the product of all elements, or along one axis; integers give int64."""
@@ -4416,6 +4488,9 @@ class Methods:
 
     def sign_(self) -> Tensor:
         """Replace this tensor by its `sign`, in place, and return it."""
+
+    def signbit(self) -> Tensor:
+        """Return where the sign of `input` is minus, also that of a zero."""
 
     def sin(self) -> Tensor:
         """Return the sine of each element of `input`, in radians."""

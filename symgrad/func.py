@@ -1,7 +1,11 @@
 """Transforms of functions, as in `torch.func`."""
 
 from symgrad.autograd.compiled import compile
-from symgrad.autograd.stateless import functional_call, stack_module_state
+from symgrad.autograd.stateless import (
+    functional_call,
+    replace_all_batch_norm_modules_,
+    stack_module_state,
+)
 from symgrad.autograd.taylor import jet
 from symgrad.autograd.transforms import (
     grad,
@@ -17,8 +21,12 @@ from symgrad.autograd.transforms import (
     vjp,
 )
 from symgrad.autograd.vmap.transform import vmap
+from symgrad.support.absent import refused
 
 __all__ = [
     "compile", "functional_call", "grad", "grad_and_value", "hessian", "hvp", "jacfwd", "jacobian",
-    "jacrev", "jet", "jvp", "linearize", "stack_module_state", "value_and_grad", "vjp", "vmap",
+    "jacrev", "jet", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state",
+    "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip
+
+__getattr__ = refused("func")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -482,3 +483,30 @@ def test_a_storage_is_read_and_not_written() -> None:
     with pytest.raises(NotImplementedError, match="Cannot access storage"):
         torch.vmap(lambda x: x * x.untyped_storage().nbytes())(torch.ones(2, 2))
     assert str(storage).endswith("\n 0\n[torch.storage.UntypedStorage(device=cpu) of size 8]")
+
+
+FORMATS = {
+    "contiguous_format": (0, 1, 2, 3),
+    "preserve_format": (0, 1, 2, 3),
+    "channels_last": (0, 2, 3, 1),
+    "channels_last_3d": (0, 2, 3, 4, 1),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_are_taken_and_elements_lie_in_the_order_of_axes(name: str) -> None:
+    wanted, x = getattr(torch, name), torch.arange(24.0).reshape(1, 2, 3, 4)
+    for made in (
+        torch.zeros_like(x, memory_format=wanted), x.clone(memory_format=wanted),
+        x.to(memory_format=wanted), x.double().float(memory_format=wanted),
+    ):  # fmt: skip
+        assert made.stride() == (24, 12, 4, 1)
+    assert repr(wanted) == f"torch.{name}"
+    assert pickle.loads(pickle.dumps(wanted)) is wanted
+    axes = FORMATS[name]
+    full = torch.zeros([5, 4, 3, 2, 6][: len(axes)])
+    back = [axes.index(i) for i in range(len(axes))]
+    lies = full.permute(axes).contiguous().permute(back)
+    assert lies.is_contiguous(memory_format=wanted)
+    assert full.is_contiguous(memory_format=wanted) == (axes == tuple(sorted(axes)))
+    assert not torch.zeros(2, 3).t().is_contiguous(memory_format=wanted)

@@ -202,3 +202,30 @@ def _stacked(states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if wanted:
             made[path].requires_grad_()
     return made
+
+
+def replace_all_batch_norm_modules_(root: Any) -> Any:
+    """Take the running statistics from all batch norms of a module, and return the module.
+
+    Parameters
+    ----------
+    root : torch.nn.Module
+        The module, which is changed in place.
+
+    Returns
+    -------
+    torch.nn.Module
+        The same, of which `vmap` may run copies: no layer writes into its buffers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))
+    >>> torch.func.replace_all_batch_norm_modules_(net)[1].running_mean is None
+    True
+    """
+    for module in root.modules():
+        if getattr(module, "_is_of_batches", False) and module.track_running_stats:
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root

@@ -739,6 +739,9 @@ class Formulas:
     def half(self, *, memory_format: Any = None) -> ArrayExpr:
         """Convert to float16."""
 
+    def hardshrink(self, lambd: _Number = 0.5) -> ArrayExpr:
+        """Return `x` where its modulus is greater than `lambd`, else 0."""
+
     def has(self, *patterns: Any) -> builtins.bool:
         """Return whether any of the patterns occurs: parts, symbols, names of leaves, operations."""
 
@@ -1066,6 +1069,12 @@ class Formulas:
 
     def isnan(self) -> ArrayExpr:
         """Return where `input` is nan."""
+
+    def isneginf(self) -> ArrayExpr:
+        """Return where `input` is -inf."""
+
+    def isposinf(self) -> ArrayExpr:
+        """Return where `input` is inf."""
 
     def isreal(self) -> ArrayExpr:
         """Return where `input` has no imaginary part."""
@@ -1501,6 +1510,9 @@ class Formulas:
     def pow(self, exponent: _Number) -> ArrayExpr:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
 
+    def prelu(self, weight: _Operand) -> ArrayExpr:
+        """Return `x` where it is positive, else `weight*x`."""
+
     @overload
     def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:
         """Return the product of all elements, or along one axis; integers give int64."""
@@ -1696,6 +1708,9 @@ class Formulas:
 
     def sign(self) -> ArrayExpr:
         """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
+
+    def signbit(self) -> ArrayExpr:
+        """Return where the sign of `input` is minus, also that of a zero."""
 
     def simplify(self, **options: Any) -> ArrayExpr:
         """Return what SymPy makes of the scalar form, as a formula of the same leaves."""

@@ -79,7 +79,9 @@ def _adaptive_largest(rank: int, input: Any, output_size: Any, return_indices: b
 
 
 @public(
-    "nn.functional.adaptive_avg_pool1d(Tensor input, int[1] output_size) -> Tensor",
+    "adaptive_avg_pool1d(Tensor input, int[1] output_size) -> Tensor",
+    aliases=("nn.functional.adaptive_avg_pool1d",),
+    method=False,
 )
 def _adaptive_avg_pool1d(input: Any, output_size: Any) -> Any:
     """Return the means of so many windows, which divide the axes as evenly as may be.

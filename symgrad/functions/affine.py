@@ -52,6 +52,10 @@ def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoRetu
             raise RuntimeError(
                 f"self and mat2 must have the same dtype, but got {title(c)} and {title(b)}"
             )
+        if dtype_of(a) is not dtype_of(b):
+            raise RuntimeError(
+                f"mat1 and mat2 must have the same dtype, but got {title(a)} and {title(b)}"
+            )
     refuse_mm(first, second, a, b)
 
 

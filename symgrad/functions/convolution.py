@@ -18,7 +18,7 @@ from symgrad.ops.convolution import (
 )
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
-from symgrad.schema.public import public
+from symgrad.schema.public import FUNCTIONS, public
 
 
 def _facts(node: Any) -> dict[str, Any]:
@@ -519,3 +519,53 @@ def _conv_transpose3d(
     tensor([[[[1., 3., 2.]]]])
     """
     return _transposed(3, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+@public(
+    "conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
+    aliases=("nn.functional.conv_tbc",),
+    method=False,
+)
+def _conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
+    """Return the convolution of sequences whose axes are time, batch and channels.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Of shape (time, batch, in_channels).
+    weight : Tensor or ArrayExpr
+        Of shape (kernel_width, in_channels, out_channels).
+    bias : Tensor or ArrayExpr
+        Of shape (out_channels,).
+    pad : int
+        How many zeros there are before the first time and after the last.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, weight = torch.arange(4.0).reshape(4, 1, 1), torch.tensor([1.0, 2.0]).reshape(2, 1, 1)
+    >>> torch.conv_tbc(x, weight, torch.zeros(1)).reshape(3)
+    tensor([2., 5., 8.])
+    """
+    shape, window, biases = tuple(input.shape), tuple(weight.shape), tuple(bias.shape)
+    if len(shape) != 3:
+        raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
+    if len(window) != 3:
+        raise RuntimeError(
+            "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels."
+        )
+    if len(biases) != 1:
+        raise RuntimeError("Bias must be 1-D")
+    if shape[2] != window[1]:
+        raise RuntimeError("Input dim 2 (input channels) is not == dim 1 in the weight tensor")
+    if biases[0] != window[2]:
+        raise RuntimeError("Bias size must equal dim 2 in the weight tensor (output channels).")
+    of_channels = FUNCTIONS["conv1d"](
+        input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, padding=pad
+    )
+    return of_channels.permute(2, 0, 1).contiguous()

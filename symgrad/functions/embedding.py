@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,12 @@ import numpy as np
 from symgrad.expr.dtypes import int32, int64
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.creation.making import CREATION
+from symgrad.ops.arithmetic import add, mul, sub
+from symgrad.ops.indexing import index
 from symgrad.ops.operand_values import counted_values, every_value
+from symgrad.ops.primitive import bind
+from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.record.modes import no_grad
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
@@ -70,11 +76,38 @@ def _embedding(
     input = check_bounds(input, 0, rows - 1, IndexError, "index out of range in self")
     if max_norm is not None:
         _shorten(weight, input, max_norm, norm_type)
-    found = weight[input.to(int64)]
+    padding = -1 if padding_idx is None else padding_idx % rows
+    facts = (rows, padding, scale_grad_by_freq, sparse)
+    is_last = padding_idx is None and not scale_grad_by_freq
+    face = _face(0, *facts) if is_last else _WITHIN
+    found = bind(index, (weight, input.to(int64)), ((True,), (0,)), face)
     if padding_idx is not None:
-        counts = input.ne(padding_idx % rows).unsqueeze(-1)
-        found = FUNCTIONS["where"](counts, found, found.detach())
-    return _by_frequency(found, input) if scale_grad_by_freq else found
+        counts = input.ne(padding).unsqueeze(-1)
+        face = _WITHIN if scale_grad_by_freq else _face(1, *facts)
+        found = bind(where, (counts, found, found.detach()), (), face)
+    return _by_frequency(found, input, _face(0, *facts)) if scale_grad_by_freq else found
+
+
+#: The face of an operation that is not the last of several that PyTorch has one node for.
+_WITHIN = Face(hidden=True)
+
+
+@lru_cache(maxsize=256)
+def _face(place: int, rows: int, padding: int, by_frequency: bool, sparse: bool) -> Face:
+    """Return the face of the last operation, whose operand at `place` leads to the table."""
+    facts = {
+        "padding_idx": padding,
+        "scale_grad_by_freq": by_frequency,
+        "sparse": sparse,
+        "weight_sym_argsize_0": rows,
+    }
+    return Face(
+        name="Embedding",
+        saved=("", "indices") if padding < 0 and not by_frequency else (),
+        facts=lambda node: facts,
+        edges=lambda tensors: [place if place in tensors else None],
+        passes=lambda i, kind: i == place,
+    )
 
 
 def _check_kinds(name: str, *numbers: Any) -> None:
@@ -87,12 +120,13 @@ def _check_kinds(name: str, *numbers: Any) -> None:
             )
 
 
-def _by_frequency(found: Any, input: Any) -> Any:
+def _by_frequency(found: Any, input: Any, face: Face) -> Any:
     """Return rows, the gradient of each of which is divided by how often it is named."""
     times = (input.reshape(-1, 1) == input.reshape(1, -1)).sum(1).reshape(input.shape)
     share = times.to(found.dtype).reciprocal().unsqueeze(-1)
     kept = found.detach()
-    return (found - kept) * share + kept
+    moved = bind(mul, (bind(sub, (found, kept), (), _WITHIN), share), (), _WITHIN)
+    return bind(add, (moved, kept), (), face)
 
 
 def _shorten(weight: Any, input: Any, most: float, order: float) -> None:

@@ -15,7 +15,6 @@ from symgrad.schema.numpy_calls import COUNTERPARTS, nearest, numpy_call
 from symgrad.schema.public import FUNCTIONS, SPACES
 from symgrad.tensor.numpy_interop import as_float, of_one_kind, operand, over_axes
 
-nearest("sign", "signbit")
 nearest("trunc", "modf")
 nearest("power", "cbrt")
 
@@ -298,19 +297,6 @@ def _nanstd(
     keepdims: bool = False,
 ) -> Any:  # fmt: skip
     return _nanvar(a, axis, None, None, ddof, keepdims).sqrt()
-
-
-# ------------------------------------------------------------------ questions
-
-
-@numpy_call("isposinf")
-def _isposinf(x: Any, out: None = None) -> Any:
-    return operand(x).eq(math.inf)
-
-
-@numpy_call("isneginf")
-def _isneginf(x: Any, out: None = None) -> Any:
-    return operand(x).eq(-math.inf)
 
 
 # ------------------------------------------------------------------ shapes and dtypes

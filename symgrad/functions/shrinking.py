@@ -24,7 +24,9 @@ shows(prelu, name="PreluKernel", saved=("self", "weight"))
 _RRELU = dataclasses.replace(face_of(leaky_relu), name="RreluWithNoise", layout="axes")
 
 
-@public("nn.functional.hardshrink(Tensor input, Real lambd=0.5) -> Tensor")
+@public(
+    "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", aliases=("nn.functional.hardshrink",)
+)
 def _hardshrink(input: Any, lambd: float = 0.5) -> Any:
     """Return `x` where its modulus is greater than `lambd`, else 0.
 
@@ -110,7 +112,7 @@ def _mish(input: Any, inplace: bool = False) -> Any:
     return applied(mish, (input,), inplace)
 
 
-@public("nn.functional.prelu(Tensor self, Tensor weight) -> Tensor")
+@public("prelu(Tensor self, Tensor weight) -> Tensor", aliases=("nn.functional.prelu",))
 def _prelu(input: Any, weight: Any) -> Any:
     """Return `x` where it is positive, else `weight*x`.
 

@@ -27,7 +27,11 @@ def _in_order(moved: Any, shape: tuple[int, ...]) -> Any:
     return bind(contiguous, (made,)) if shares else made
 
 
-@public("nn.functional.pixel_shuffle(Tensor self, int upscale_factor) -> Tensor")
+@public(
+    "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+    aliases=("nn.functional.pixel_shuffle",),
+    method=False,
+)
 def _pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     """Return an image of more pixels, made of several channels of one of fewer.
 
@@ -64,7 +68,11 @@ def _pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     return _in_order(moved, (*lead, c // r**2, h * r, w * r))
 
 
-@public("nn.functional.pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor")
+@public(
+    "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+    aliases=("nn.functional.pixel_unshuffle",),
+    method=False,
+)
 def _pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     """Return what `pixel_shuffle` makes `input` of.
 
@@ -101,7 +109,11 @@ def _pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     return _in_order(moved, (*lead, c * r**2, h // r, w // r))
 
 
-@public("nn.functional.channel_shuffle(Tensor self, int groups) -> Tensor")
+@public(
+    "channel_shuffle(Tensor self, int groups) -> Tensor",
+    aliases=("nn.functional.channel_shuffle",),
+    method=False,
+)
 def _channel_shuffle(input: Any, groups: int) -> Any:
     """Return the channels in another order: the first of each group, then the second of each.
 

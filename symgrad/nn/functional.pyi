@@ -56,6 +56,7 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
@@ -116,6 +117,7 @@ __all__ = [
     "max_unpool3d",
     "mish",
     "mse_loss",
+    "multi_head_attention_forward",
     "multi_margin_loss",
     "multilabel_margin_loss",
     "multilabel_soft_margin_loss",
@@ -238,6 +240,9 @@ def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: bu
 def conv3d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str = 'valid', dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> _T:
     """Return the sums of products of each window of 3 axes with `weight`, plus `bias`."""
 
+def conv_tbc(input: _T, weight: _Operand, bias: _Operand, pad: builtins.int = 0) -> _T:
+    """Return the convolution of sequences whose axes are time, batch and channels."""
+
 def conv_transpose1d(input: _T, weight: _Operand, bias: _Operand | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> _T:
     """Return the transpose of `conv1d` by its input: `weight` added at each place, times `input`."""
 
@@ -323,7 +328,7 @@ def group_norm(input: _T, num_groups: builtins.int, weight: _Operand | None = No
 def gumbel_softmax(logits: _T, tau: builtins.float = 1, hard: Any = False, eps: builtins.float = 1e-10, dim: builtins.int = -1) -> _T:
     """Return a sample of probabilities by the Gumbel-softmax distribution."""
 
-def hardshrink(input: _T, lambd: builtins.float = 0.5) -> _T:
+def hardshrink(input: _T, lambd: _Number = 0.5) -> _T:
     """Return `x` where its modulus is greater than `lambd`, else 0."""
 
 def hardsigmoid(input: _T, inplace: Any = False) -> _T:
@@ -421,6 +426,9 @@ def mish(input: _T, inplace: Any = False) -> _T:
 
 def mse_loss(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', weight: _Operand | None = None) -> _T:
     """Return the mean of squared differences (or their sum, or each of them)."""
+
+def multi_head_attention_forward(query: _T, key: _Operand, value: _Operand, embed_dim_to_check: builtins.int, num_heads: builtins.int, in_proj_weight: _Operand | None, in_proj_bias: _Operand | None, bias_k: _Operand | None, bias_v: _Operand | None, add_zero_attn: builtins.bool, dropout_p: builtins.float, out_proj_weight: _Operand, out_proj_bias: _Operand | None, training: builtins.bool = True, key_padding_mask: _Operand | None = None, need_weights: builtins.bool = True, attn_mask: _Operand | None = None, use_separate_proj_weight: builtins.bool = False, q_proj_weight: _Operand | None = None, k_proj_weight: _Operand | None = None, v_proj_weight: _Operand | None = None, static_k: _Operand | None = None, static_v: _Operand | None = None, average_attn_weights: builtins.bool = True, is_causal: builtins.bool = False) -> tuple[_T, _T]:
+    """Return weighted means of projected values, by how queries fit keys, and the weights or None."""
 
 def multi_margin_loss(input: _T, target: _Operand, p: builtins.int = 1, margin: _Number = 1.0, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the mean of what the score of the right class lacks to the margin above the others."""

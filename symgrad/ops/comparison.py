@@ -13,7 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr, seen_class
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
@@ -240,3 +240,64 @@ class isfinite(Test):
     receives = "none"
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
     kernel = Kernel.from_ufunc(np.isfinite)
+
+
+class _RealTest(Test, abstract=True):
+    """A property of real numbers."""
+
+    refuses = (Category.COMPLEX,)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        return RuntimeError(f"{cls.__name__} does not support complex inputs.")
+
+
+class isposinf(_RealTest):
+    """Return where `input` is inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isposinf(torch.tensor([1.0, float("inf"), -float("inf")]))
+    tensor([False,  True, False])
+    """
+
+    scalar = lambda x: sympy.false if x is sympy.nan else sympy.Eq(x, sympy.oo)  # noqa: E731
+    kernel = Kernel("isposinf", lambda x: np.equal(x, np.inf), "({0} == np.inf)", rows=local)
+
+
+class isneginf(_RealTest):
+    """Return where `input` is -inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isneginf(torch.tensor([1.0, float("inf"), -float("inf")]))
+    tensor([False, False,  True])
+    """
+
+    scalar = lambda x: sympy.false if x is sympy.nan else sympy.Eq(x, -sympy.oo)  # noqa: E731
+    kernel = Kernel("isneginf", lambda x: np.equal(x, -np.inf), "({0} == -np.inf)", rows=local)
+
+
+def _signbit(x: Any) -> Any:
+    return np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0)
+
+
+class signbit(_RealTest):
+    """Return where the sign of `input` is minus, also that of a zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.signbit(torch.tensor([1.0, -2.0, -0.0]))
+    tensor([False,  True,  True])
+    """
+
+    scalar = lambda x: sympy.false if x is sympy.nan else x < 0  # noqa: E731
+    kernel = Kernel.from_function(_signbit)
+    samples = [(np.array([0.3, np.inf, -np.inf, -1.0]),), (np.array(-2),)]
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        return NotImplementedError("signbit is not implemented for complex tensors.")

@@ -16,6 +16,7 @@ from symgrad.optim.rmsprop import RMSprop
 from symgrad.optim.rprop import Rprop
 from symgrad.optim.sgd import SGD
 from symgrad.optim.sparse_adam import SparseAdam
+from symgrad.support.absent import refused
 from symgrad.support.homes import at_home
 
 __all__ = [
@@ -26,3 +27,5 @@ __all__ = [
 _MODULES = frozenset({"lr_scheduler", "swa_utils"})
 
 at_home(__name__, **{name: globals()[name] for name in __all__ if name not in _MODULES})
+
+__getattr__ = refused("optim")

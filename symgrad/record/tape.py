@@ -433,7 +433,7 @@ def _part_of(vertex: Node, operands: Sequence[Any], part: InnerEdge, path: tuple
 def _passed(vertex: Any) -> Any:
     """Return the vertex that an edge to `vertex` leads to in PyTorch's graph."""
     while isinstance(vertex, Node) and vertex.sig.hidden:
-        (vertex,) = vertex.inputs
+        (vertex,) = [x for x in vertex.edges() if x is not None]
     return vertex
 
 

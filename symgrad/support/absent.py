@@ -35,6 +35,11 @@ ABSENT: dict[str, tuple[str, str]] = {
     ),
     "bfloat16": ("numbers of a dtype that NumPy has not", "torch.float16 and torch.float32"),
     "export": ("graphs as programs of their own", "torch.symbolic_trace, and Tensor.expr"),
+    "func.debug_unwrap": ("what transforms wrap tensors in", "the function without a transform"),
+    "func.functionalize": (
+        "programs without changes in place", "the function itself: formulas have no such changes",
+    ),
+    "func.rearrange": ("axes by words", "torch.einsum, Tensor.permute and Tensor.reshape"),
     "futures": ("results of other processes", "concurrent.futures of Python"),
     "fx": ("rewriting programs", "torch.symbolic_trace, and Tensor.expr"),
     "hub": ("models to be downloaded", "torch.load of a file"),
@@ -43,7 +48,6 @@ ABSENT: dict[str, tuple[str, str]] = {
     "multiprocessing": ("tensors that processes share", "threads, which share all tensors"),
     "nested": ("tensors of rows of several lengths", "torch.nn.utils.rnn.pad_sequence"),
     "nn.Container": ("modules without a forward of their own", "torch.nn.Module"),
-    "nn.CrossMapLRN2d": ("norms over channels", "torch.nn.LocalResponseNorm"),
     "nn.DataParallel": ("batches on several GPUs", "the module itself"),
     "nn.LinearCrossEntropyOptions": (
         "losses in pieces", "torch.nn.functional.linear_cross_entropy without options",
@@ -56,11 +60,10 @@ ABSENT: dict[str, tuple[str, str]] = {
     "nn.factory_kwargs": ("arguments of constructors", "device and dtype by name"),
     "nn.functional.ScalingType": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.functional.SwizzleType": ("numbers of eight bits", "torch.matmul of other numbers"),
-    "nn.functional.conv_tbc": ("convolutions of sequences", "torch.nn.functional.conv1d"),
-    "nn.functional.grouped_mm": ("products of several matrices", "torch.matmul of each"),
-    "nn.functional.multi_head_attention_forward": (
-        "attention of given weights", "torch.nn.MultiheadAttention",
+    "nn.functional.assert_int_or_pair": (
+        "checks of arguments", "functions, which check their own",
     ),
+    "nn.functional.grouped_mm": ("products of several matrices", "torch.matmul of each"),
     "nn.functional.scaled_grouped_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.functional.scaled_mm": ("numbers of eight bits", "torch.matmul of other numbers"),
     "nn.grad": ("gradients of convolutions", "torch.autograd.grad"),
@@ -72,6 +75,9 @@ ABSENT: dict[str, tuple[str, str]] = {
     "onnx": (
         "graphs in files of other programs",
         "torch.to_sympy, and the printers of code of SymPy",
+    ),
+    "optim.swap_in_optimizer_params_and_state": (
+        "steps of other parameters", "torch.optim.Optimizer.load_state_dict, and copies",
     ),
     "package": ("archives of programs", "torch.save and torch.load"),
     "quantization": ("layers of quantised numbers", "layers of float16, float32 and float64"),

@@ -41,6 +41,45 @@ class layout:  # noqa: N801 - PyTorch's name
 strided = layout()
 
 
+class memory_format:  # noqa: N801 - PyTorch's name
+    """A wish for the order of elements in memory: accepted, and elements lie in that of the axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros_like(torch.ones(2), memory_format=torch.preserve_format)
+    tensor([0., 0.])
+    >>> torch.channels_last
+    torch.channels_last
+    """
+
+    _name: str
+    _axes: tuple[int, ...]
+
+    def __init__(self) -> None:
+        raise TypeError("cannot create 'torch.memory_format' instances")
+
+    @classmethod
+    def _named(cls, name: str, *axes: int) -> memory_format:
+        """Return a format by its name, and the order of axes that it asks for, if not their own."""
+        made = object.__new__(cls)
+        made._name, made._axes = name, axes
+        return made
+
+    def __repr__(self) -> str:
+        return f"torch.{self._name}"
+
+    def __reduce__(self) -> str:
+        return self._name
+
+
+_Format = memory_format
+contiguous_format = memory_format._named("contiguous_format")
+preserve_format = memory_format._named("preserve_format")
+channels_last = memory_format._named("channels_last", 0, 2, 3, 1)
+channels_last_3d = memory_format._named("channels_last_3d", 0, 2, 3, 4, 1)
+
+
 class LayoutMembers(MemberGroup):
     """Shape, element type, device and memory of a tensor."""
 
@@ -198,8 +237,8 @@ class LayoutMembers(MemberGroup):
 
         Parameters
         ----------
-        memory_format : object
-            Accepted: the order is always that of the axes.
+        memory_format : memory_format, optional
+            The order: that of the axes by default, or with channels last.
 
         Examples
         --------
@@ -208,7 +247,10 @@ class LayoutMembers(MemberGroup):
         >>> x.is_contiguous(), x.t().is_contiguous()
         (True, False)
         """
-        return bool(self._data.flags.c_contiguous)
+        axes = memory_format._axes if type(memory_format) is _Format else ()
+        if not axes:
+            return bool(self._data.flags.c_contiguous)
+        return len(axes) == self._data.ndim and self._data.transpose(axes).flags.c_contiguous
 
     @with_schema("equal(Tensor self, Tensor other) -> bool", **_OF_TENSORS)
     def equal(self, other: Tensor) -> bool:
@@ -234,6 +276,23 @@ class LayoutMembers(MemberGroup):
                 b,
             )
         return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
+
+    @with_schema("is_nonzero(Tensor self) -> bool", **_OF_TENSORS)
+    def is_nonzero(self) -> bool:
+        """Return whether the one element is not zero.
+
+        Raises
+        ------
+        RuntimeError
+            If there are several elements, or none.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([[0.5]]).is_nonzero(), torch.tensor(0).is_nonzero()
+        (True, False)
+        """
+        return bool(self)
 
     @with_schema("is_set_to(Tensor self, Tensor tensor) -> bool", **_OF_TENSORS)
     def is_set_to(self, tensor: Tensor) -> bool:

@@ -145,24 +145,6 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded) or stands_for_tensor(obj)
 
 
-@with_schema("is_nonzero(Tensor self) -> bool", formulas=False)
-def is_nonzero(input: Any) -> bool:
-    """Return whether the one element of a tensor is not zero.
-
-    Parameters
-    ----------
-    input : Tensor
-        Of one element.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.is_nonzero(torch.tensor([[0.5]])), torch.is_nonzero(torch.tensor(0))
-    (True, False)
-    """
-    return bool(input)
-
-
 def _function(text: str, members: type[Any], formulas: bool = False) -> Callable[..., Any]:
     """Return the function that asks a tensor by its method of the same name."""
     schema = Schema((text,), formulas=formulas)
@@ -173,6 +155,7 @@ def _function(text: str, members: type[Any], formulas: bool = False) -> Callable
 is_floating_point = _function("is_floating_point(Tensor self) -> bool", ShapeMembers, formulas=True)
 is_complex = _function("is_complex(Tensor self) -> bool", ShapeMembers, formulas=True)
 is_signed = _function("is_signed(Tensor self) -> bool", ShapeMembers, formulas=True)
+is_nonzero = _function("is_nonzero(Tensor self) -> bool", LayoutMembers)
 is_inference = _function("is_inference(Tensor self) -> bool", LayoutMembers)
 numel = _function("numel(Tensor self) -> int", ShapeMembers, formulas=True)
 equal: Callable[[Any, Any], bool] = _function(

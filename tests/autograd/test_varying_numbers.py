@@ -184,7 +184,8 @@ STRUCTURE = {
 RANDOM = {
     "normal.mean", "normal.std", "dropout.p", "dropout1d.p", "dropout2d.p", "dropout3d.p",
     "alpha_dropout.p", "feature_alpha_dropout.p", "gumbel_softmax.eps", "gumbel_softmax.tau",
-    "scaled_dot_product_attention.dropout_p", "embedding.max_norm", "embedding.norm_type",
+    "scaled_dot_product_attention.dropout_p", "multi_head_attention_forward.dropout_p",
+    "embedding.max_norm", "embedding.norm_type",
     "embedding_bag.max_norm", "embedding_bag.norm_type",
 }  # fmt: skip
 

@@ -56,7 +56,8 @@ PROTOCOL = frozenset(
 #: what PyTorch's CUDA build would do, and what has no setter in PyTorch either.
 WITHOUT = frozenset(
     (
-        "autograd.graph.Node", "dtype", "layout", "overrides.handle_torch_function",
+        "autograd.graph.Node", "dtype", "layout", "memory_format",
+        "overrides.handle_torch_function",
         "random.Generator", "Generator.integers_above", "Generator.normal",
         "Generator.one_by_one", "Generator.permutation", "Generator.random_integers",
         "Generator.uniform",
@@ -73,7 +74,8 @@ WITHOUT = frozenset(
         "nn.functional.affine_grid", "nn.functional.interpolate", "nn.functional.upsample",
         "nn.functional.upsample_bilinear", "nn.functional.upsample_nearest",
         "pca_lowrank", "svd_lowrank",  # which take as many steps as they are told
-        "func.functional_call", "func.stack_module_state",  # of modules
+        "func.functional_call", "func.replace_all_batch_norm_modules_",  # of modules
+        "func.stack_module_state",
         "load", "save",  # which open what they are told; their scenarios are `saved_files`
     )
 )  # fmt: skip
@@ -283,6 +285,8 @@ for _name in ("conv3d", "conv_transpose3d"):
 for _rank, _input in ((1, "f33"), (2, "f333"), (3, "f3333")):
     for _name in ("max_pool", "avg_pool", "adaptive_avg_pool", "adaptive_max_pool"):
         base(f"nn.functional.{_name}{_rank}d", _input, "2")
+        if _name in ("avg_pool", "adaptive_avg_pool") and _rank == 1:
+            base(f"{_name}1d", _input, "2")
     for _name in ("max_pool", "adaptive_max_pool"):
         base(f"nn.functional.{_name}{_rank}d_with_indices", _input, "2")
     base(f"nn.functional.lp_pool{_rank}d", _input, "2", "2")
@@ -342,11 +346,20 @@ for _name in (
     "pixel_unshuffle",
 ):
     base(f"nn.functional.{_name}", "f333", "1")
+    if _name not in ("local_response_norm", "native_channel_shuffle"):
+        base(_name, "f333", "1")
 for _name in ("layer_norm", "rms_norm"):
     base(f"nn.functional.{_name}", "f33", "(3,)")
 base("nn.functional.glu", "f32")
 base("nn.functional.group_norm", "f33", "1")
 base("nn.functional.scaled_dot_product_attention", "f33", "f33", "f33")
+base(
+    "nn.functional.multi_head_attention_forward",
+    "f33", "f33", "f33", "3", "1", "f93", "None", "None", "None", "True", "0.5", "f33", "None",
+)  # fmt: skip
+base("unravel_index", "i3", "(3,)")
+for _name in ("conv_tbc", "nn.functional.conv_tbc"):
+    base(_name, "f333", "f333", "f3")
 base("nn.functional.grid_sample", "f33333", "f33333")
 for _axes, _image in ((2, "f3333"), (3, "f33333")):
     for _ending in ("", "_with_indices"):

@@ -73,7 +73,8 @@ OTHER_WORDS = {
         "nn.functional.embedding", "nn.functional.embedding_bag",
         "nn.functional.linear_cross_entropy",
         "nn.functional.gaussian_nll_loss", "nn.functional.gumbel_softmax",
-        "nn.functional.local_response_norm", "nn.functional.multilabel_soft_margin_loss",
+        "nn.functional.local_response_norm", "nn.functional.multi_head_attention_forward",
+        "nn.functional.multilabel_soft_margin_loss",
         *(f"masked.{name}" for name in (
             "amax", "amin", "argmax", "argmin", "logaddexp", "logsumexp", "mean", "median", "norm",
             "normalize", "prod", "softmin", "std", "sum", "var",

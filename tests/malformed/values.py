@@ -41,6 +41,7 @@ RIGHT: dict[str, Make] = {
     "f1": lambda t: _ramp(t, 1),
     "f3": lambda t: _ramp(t, 3),
     "f33": lambda t: _ramp(t, 3, 3),
+    "f93": lambda t: _ramp(t, 9, 3),
     "p33": lambda t: _ramp(t, 3, 3) + _ramp(t, 3, 3).T + 3 * t.eye(3, dtype=t.float64),
     "f133": lambda t: _ramp(t, 1, 3, 3),
     "f333": lambda t: _ramp(t, 3, 3, 3),

@@ -53,7 +53,8 @@ def differs(name: str, arguments: str, layout: str) -> bool:
                 "dstack", "column_stack", "roll", "nn.functional.pad", "gradient",
                 "nn.functional.group_norm", "nn.functional.rms_norm",
                 "nn.functional.pixel_shuffle", "nn.functional.pixel_unshuffle",
-                "nn.functional.channel_shuffle", "native_channel_shuffle",
+                "nn.functional.channel_shuffle", "native_channel_shuffle", "pixel_shuffle",
+                "pixel_unshuffle", "channel_shuffle",
                 "nn.functional.native_channel_shuffle", "nn.functional.interpolate",
                 "nn.functional.upsample", "nn.functional.upsample_bilinear",
                 "nn.functional.upsample_nearest"):  # fmt: skip

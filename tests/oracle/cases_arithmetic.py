@@ -292,10 +292,15 @@ for name, op in {"and": operator.and_, "or": operator.or_, "xor": operator.xor}.
     logic(f"bit-{name}-broadcast", lambda t, x, y, op=op: op(x, y), b(2, 1), b(3))
 logic("invert-bool", lambda t, x: ~x, b(4))
 logic("invert-int", lambda t, x: ~x, i(4))
-for name in ("isnan", "isinf", "isfinite"):
+for name in ("isnan", "isinf", "isfinite", "isposinf", "isneginf", "signbit"):
     logic(name, lambda t, x, n=name: getattr(t, n)(x), v([nan, inf, -inf, 0.0, 1.0]))
     logic(f"{name}-method", lambda t, x, n=name: getattr(x, n)(), v([nan, inf, 1.0]))
     logic(f"{name}-int", lambda t, x, n=name: getattr(t, n)(x), i(3))
+logic("signbit-zeros", lambda t, x: x.signbit(), v([-0.0, 0.0, -nan, -2.0]))
+logic("signbit-bool", lambda t, x: t.signbit(x), b(2))
+logic("unravel-index", lambda t, x: t.unravel_index(x, (2, 3, 4)), i(4, lo=0, hi=23))
+logic("unravel-index-number", lambda t, x: t.unravel_index(x, 9), i(2, 2, lo=0, hi=8))
+logic("is-nonzero", lambda t, x: x.is_nonzero(), v([0.5]))
 logic("equal-true", lambda t, x: t.equal(x, x), f(3))
 logic("equal-shape", lambda t, x, y: x.equal(y), f(3), f(2))
 logic("allclose", lambda t, x: t.allclose(x, x + 1e-9), f(3))

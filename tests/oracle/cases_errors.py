@@ -158,6 +158,10 @@ for name, fn in {
     "outer-2d": lambda t, x, y, w, s, n, m: t.outer(x, w),
     "outer-right-2d": lambda t, x, y, w, s, n, m: t.outer(w, x),
     "linear-sizes": lambda t, x, y, w, s, n, m: t.nn.functional.linear(x, y),
+    "linear-dtype": lambda t, x, y, w, s, n, m: t.nn.functional.linear(
+        n, n.float()[None], w[:1].float()
+    ),
+    "addmm-dtype": lambda t, x, y, w, s, n, m: t.addmm(w.float(), x, y.float()),
     "einsum-sizes": lambda t, x, y, w, s, n, m: t.einsum("ij,ij->", x, y),
     "einsum-ranks": lambda t, x, y, w, s, n, m: t.einsum("ijk->i", x),
     "einsum-few-operands": lambda t, x, y, w, s, n, m: t.einsum("ij,jk->ik", x),

@@ -102,16 +102,17 @@ case("pixel-shuffle", call("pixel_shuffle", 2), f(2, 8, 2, 3), **MOVED)
 case("pixel-unshuffle", call("pixel_unshuffle", 2), f(2, 2, 4, 6), **MOVED)
 case("channel-shuffle", call("channel_shuffle", 3), f(2, 6, 2), **MOVED)
 case("native-channel-shuffle", lambda t, x: t.native_channel_shuffle(x.detach(), 3), f(2, 6, 2))
-for name, options, node, free in (
-    ("embedding", {}, "Index", ()),
-    ("embedding-padding", {"padding_idx": 1}, "Where", ()),
-    # PyTorch's second derivative does not divide by how often a row is named.
-    ("embedding-often", {"scale_grad_by_freq": True}, "Add", tuple(range(3, 9))),
+# PyTorch's second derivative does not divide by how often a row is named.
+OFTEN = Differs("how often a row is named", free=tuple(range(3, 9)))
+for name, options, differs in (
+    ("embedding", {}, None),
+    ("embedding-padding", {"padding_idx": 1}, None),
+    ("embedding-often", {"scale_grad_by_freq": True}, OFTEN),
 ):
     case(
         name,
         lambda t, w, o=options: t.nn.functional.embedding(t.tensor([[0, 1], [1, 2]]), w, **o),
-        f(4, 3), differs=Differs("rows of a table", node=f"{node}Backward0", free=free),
+        f(4, 3), differs=differs,
     )  # fmt: skip
 # PyTorch has no second derivative of `embedding_bag`: that of what a user writes holds.
 BAG = (1, 2, 1, 0)
@@ -170,6 +171,34 @@ case(
     "scaled-dot-product-attention-added",
     call("scaled_dot_product_attention"), f(2, 3, 4), f(2, 2, 4), f(2, 2, 2), f(3, 2),
 )  # fmt: skip
+HEADS = Differs("attention is computed by its formula", node="ReshapeBackward0")
+for name, options in {
+    "multi-head-attention-forward": {},
+    "multi-head-attention-forward-heads": {"average_attn_weights": False},
+    "multi-head-attention-forward-zero": {"add_zero_attn": True},
+}.items():
+    case(
+        name,
+        lambda t, q, k, w, b, o, options=options: t.nn.functional.multi_head_attention_forward(
+            q, k, k, 4, 2, w, b, None, None, **{"add_zero_attn": False, **options},
+            dropout_p=0.0, out_proj_weight=o, out_proj_bias=None,
+        ),
+        f(3, 2, 4), f(2, 2, 4), f(12, 4), f(12), f(4, 4),
+    )  # fmt: skip
+case(
+    "multi-head-attention-forward-separate",
+    lambda t, q, k, w, v, b, o: t.nn.functional.multi_head_attention_forward(
+        q, k, k, 4, 2, None, None, b, b * b, False, 0.0, o, b[0, 0], True, None, False,
+        use_separate_proj_weight=True, q_proj_weight=o, k_proj_weight=w, v_proj_weight=v,
+    )[0],
+    f(3, 4), f(2, 3), f(4, 3), f(4, 3), f(1, 1, 4), f(4, 4),
+)  # fmt: skip
+TIMES = Differs("a convolution of exchanged axes", node="CloneBackward0")
+for pad in (0, 2):
+    case(
+        f"conv-tbc-{pad}", lambda t, x, w, b, pad=pad: t.conv_tbc(x, w, b, pad),
+        f(5, 2, 3), f(2, 3, 2), f(2), differs=TIMES,
+    )  # fmt: skip
 
 for reduction in ("mean", "sum", "none"):
     given = {"reduction": reduction}

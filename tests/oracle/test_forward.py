@@ -25,6 +25,7 @@ LIMITS = (
     "forward AD with _embedding_bag",
     "forward AD with _ctc_loss",
     "forward AD with cholesky",
+    "forward AD with conv_tbc",
     "forward AD with grid_sampler",
     "forward AD with aten::bincount",
     "forward AD with ormqr",

@@ -291,6 +291,43 @@ def masks_of_attention(torch, log):
     log.attempt("heads", lambda: torch.nn.MultiheadAttention(4, 3))
 
 
+def norms_over_channels(torch, log):
+    for size in (1, 2, 3, 5):
+        layer = torch.nn.CrossMapLRN2d(size, 0.5, 0.5, 2.0)
+        log(repr(layer), layer(_numbers(torch, 2, 6, 1, 2)))
+    log.attempt("three axes", lambda: layer(torch.ones(1, 2, 3)))
+
+
+def heads_of_given_weights(torch, log):
+    attend, x = torch.nn.functional.multi_head_attention_forward, _leaf(torch, 3, 2, 4)
+    w, b, o = _numbers(torch, 12, 4), _numbers(torch, 12), _numbers(torch, 4, 4)
+    more = _numbers(torch, 1, 1, 4)
+
+    def of(*given, q=x, k=x, v=x, size=4, heads=2, w=w, extra=(None, None), **options):
+        return attend(q, k, v, size, heads, w, b, *extra, False, 0.0, o, None, *given, **options)
+
+    log("no weights", of(need_weights=False)[1])
+    log("static", of(static_k=_numbers(torch, 4, 3, 2))[0].detach())
+    torch.manual_seed(2)
+    dropped = attend(x, x, x, 4, 2, w, b, None, None, False, 0.5, o, None)
+    log("left out", [part.detach() for part in dropped])
+    log("unbatched", of(q=x[0], k=x[1], v=x[2])[1].detach())
+    one = {"use_separate_proj_weight": True}
+    log.attempt("length", lambda: of(size=5))
+    log.attempt("heads", lambda: of(heads=3))
+    log.attempt("no weight", lambda: of(w=None))
+    log.attempt("no separate weight", lambda: of(**one, q_proj_weight=o))
+    log.attempt("batches", lambda: of(v=x[:, :1], **one))
+    log.attempt("values", lambda: of(v=x[:2]))
+    log.attempt("half of one more", lambda: of(extra=(more, None)))
+    log.attempt("other half of one more", lambda: of(extra=(None, more)))
+    log.attempt("bias and static", lambda: of(extra=(more, more), static_v=x))
+    log.attempt("static length", lambda: of(static_k=x))
+    log.attempt("static heads", lambda: of(static_v=torch.ones(4, 3, 3)))
+    mask = torch.ones(1, 3, 3, dtype=torch.bool)
+    log.attempt("mask", lambda: of(q=x[:, 0], k=x[:, 0], v=x[:, 0], attn_mask=mask))
+
+
 def bags_of_embeddings(torch, log):
     nn = torch.nn
     torch.manual_seed(2)

@@ -208,3 +208,21 @@ def a_transformer_is_trained(torch, log):
         optimizer.step()
         losses.append(loss.item())
     log("losses", losses)
+
+
+def nodes_of_outputs(torch, log):
+    nn = torch.nn
+    for name, made in {
+        "LSTM": nn.LSTM(3, 3),
+        "LSTM of double precision": nn.LSTM(3, 3, dtype=torch.float64),
+        "GRU": nn.GRU(3, 3),
+        "RNN": nn.RNN(3, 3),
+        "LSTM, batches first": nn.LSTM(3, 3, batch_first=True),
+        "GRU, batches first": nn.GRU(3, 3, batch_first=True),
+        "two directions": nn.LSTM(3, 3, bidirectional=True),
+    }.items():
+        kind = made.weight_ih_l0.dtype
+        for shape in ((2, 2, 3), (1, 1, 3)):
+            outputs, last = made(torch.ones(shape, dtype=kind))
+            last = last[0] if isinstance(last, tuple) else last
+            log(f"{name} {shape}", [outputs.grad_fn.name(), last.grad_fn.name()])

@@ -118,3 +118,18 @@ def stacked(torch, log, how):
     log("found", found if isinstance(found, str) else [*found])
     if not isinstance(found, str):
         log("leaves", [v.is_leaf and v.requires_grad for part in found for v in part.values()])
+
+
+def batch_norms_without_statistics(torch, log):
+    nn = torch.nn
+    inner = nn.Sequential(nn.BatchNorm1d(2), nn.InstanceNorm1d(2, track_running_stats=True))
+    net = nn.ModuleList([inner, nn.BatchNorm2d(3, track_running_stats=False)])
+    log("same", torch.func.replace_all_batch_norm_modules_(net) is net)
+    log("buffers", sorted(name for name, _ in net.named_buffers()))
+    log("tracked", [m.track_running_stats for m in (inner[0], inner[1], net[1])])
+    x = torch.arange(4.0).reshape(2, 2)
+    inner.eval()
+    log("evaluated", inner[0](x))
+    alone = nn.BatchNorm1d(2)
+    torch.func.replace_all_batch_norm_modules_(alone)
+    log("alone", alone.running_mean)

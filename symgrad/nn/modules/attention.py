@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from symgrad.expr.dtypes import bool_
-from symgrad.functions.creation import CREATION
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
 from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.linear import Linear
 from symgrad.nn.modules.module import Module
-from symgrad.schema.public import FUNCTIONS
-from symgrad.support.refusals import warn
 
 
 class NonDynamicallyQuantizableLinear(Linear):
@@ -133,149 +128,17 @@ class MultiheadAttention(Module):
                 [0.3333, 0.3333, 0.3333],
                 [0.3333, 0.3333, 0.3333]])
         """
-        batched = self._is_batched(query, key, value, key_padding_mask, attn_mask)
-        if is_causal and attn_mask is None:
-            raise RuntimeError(
-                "Need attn_mask if specifying the is_causal hint. You may use the Transformer "
-                "module method `generate_square_subsequent_mask` to create this mask."
-            )
-        swapped = self.batch_first and batched
-        q, k, v = (
-            x.transpose(0, 1) if swapped else x if batched else x.unsqueeze(1)
-            for x in (query, key, value)
-        )
-        padding = key_padding_mask
-        if padding is not None:
-            padding = added_mask(padding, "key_padding_mask", q.dtype, attn_mask)
-            padding = padding if batched else padding.unsqueeze(0)
-        mask = None if attn_mask is None else added_mask(attn_mask, "attn_mask", q.dtype)
-        result, weights = self._attend(q, k, v, mask, padding)
-        if average_attn_weights:
-            weights = weights.mean(1)
+        rank = len(query.shape)
+        swapped = self.batch_first and rank == 3
         if swapped:
-            result = result.transpose(0, 1)
-        elif not batched:
-            result, weights = result.squeeze(1), weights.squeeze(0)
-        return result, weights if need_weights else None
-
-    def _attend(self, q: Any, k: Any, v: Any, mask: Any, padding: Any) -> tuple[Any, Any]:
-        """Return the means and the weights of each head; all with an axis of the batch."""
-        length, batch, size = q.shape
-        heads = self.num_heads
-        if size != self.embed_dim:
-            raise AssertionError(
-                f"was expecting embedding dimension of {self.embed_dim}, but got {size}"
+            query, key, value = (
+                x.transpose(0, 1) if len(x.shape) == 3 else x for x in (query, key, value)
             )
-        q, k, v = self._projected(q, k, v)
-        mask = self._checked(mask, length, k.shape[0], batch)
-        if self.bias_k is not None:
-            ones = CREATION["ones"](1, batch, 1, dtype=q.dtype)
-            k, v = (
-                FUNCTIONS["cat"]([x, ones * more])
-                for x, more in ((k, self.bias_k), (v, self.bias_v))
-            )
-            mask, padding = _wider(mask), _wider(padding)
-        if self.add_zero_attn:
-            zeros = CREATION["zeros"](1, batch, size, dtype=q.dtype)
-            k, v = (FUNCTIONS["cat"]([x, zeros]) for x in (k, v))
-            mask, padding = _wider(mask), _wider(padding)
-        q, k, v = (
-            x.reshape(x.shape[0], batch * heads, self.head_dim).transpose(0, 1) for x in (q, k, v)
-        )
-        scores = (q * math.sqrt(1.0 / self.head_dim)) @ k.transpose(1, 2)
-        if mask is not None:
-            scores = scores + mask
-        count = k.shape[1]
-        if padding is not None:
-            shown = padding.reshape(batch, 1, 1, count).expand(-1, heads, -1, -1)
-            scores = scores + shown.reshape(batch * heads, 1, count)
-        weights = scores.softmax(-1)
-        means = F.dropout(weights, self.dropout, self.training and self.dropout > 0) @ v
-        joined = means.transpose(0, 1).reshape(length * batch, size)
-        result = self.out_proj(joined).reshape(length, batch, size)
-        return result, weights.reshape(batch, heads, length, count)
-
-    def _projected(self, q: Any, k: Any, v: Any) -> tuple[Any, ...]:
-        biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
-        if self._qkv_same_embed_dim:
-            if k.shape != v.shape:
-                raise AssertionError(f"key shape {k.shape} does not match value shape {v.shape}")
-            weights = self.in_proj_weight.chunk(3)
-        else:
-            weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        return tuple(
-            [F.linear(x, w, b) for x, w, b in zip((q, k, v), weights, biases, strict=True)]
-        )
-
-    def _checked(self, mask: Any, length: int, count: int, batch: int) -> Any:
-        """Return a mask with an axis of heads; RuntimeError unless its shape fits."""
-        if mask is None:
-            return None
-        rank = len(mask.shape)
-        wanted = (length, count) if rank == 2 else (batch * self.num_heads, length, count)
-        if tuple(mask.shape) != wanted:
-            raise RuntimeError(
-                f"The shape of the {rank}D attn_mask is {mask.shape}, but should be {wanted}."
-            )
-        return mask.unsqueeze(0) if rank == 2 else mask
-
-    def _is_batched(self, query: Any, key: Any, value: Any, padding: Any, mask: Any) -> bool:
-        """Return whether sequences have an axis of the batch; AssertionError unless shapes fit."""
-        rank, others = len(query.shape), (len(key.shape), len(value.shape))
-        if rank not in (2, 3):
-            raise AssertionError(
-                "query should be unbatched 2D or batched 3D tensor but received "
-                f"{rank}-D query tensor"
-            )
-        which = f"{'batched' if rank == 3 else 'unbatched'} ({rank}-D) `query`"
-        if others != (rank, rank):
-            raise AssertionError(
-                f"For {which}, expected `key` and `value` to be {rank}-D but found {others[0]}-D "
-                f"and {others[1]}-D tensors respectively"
-            )
-        if padding is not None and len(padding.shape) != rank - 1:
-            raise AssertionError(
-                f"For {which}, expected `key_padding_mask` to be `None` or {rank - 1}-D but found "
-                f"{len(padding.shape)}-D tensor instead"
-            )
-        if mask is not None and len(mask.shape) not in (2, 3):
-            raise AssertionError(
-                f"For {which}, expected `attn_mask` to be `None`, 2-D or 3-D but found "
-                f"{len(mask.shape)}-D tensor instead"
-            )
-        return rank == 3
-
-
-def added_mask(
-    mask: Any, name: str, kind: Any, beside: Any = None, other: str = "attn_mask"
-) -> Any:
-    """Return a mask as what is added to products: -inf for what is not seen.
-
-    Parameters
-    ----------
-    mask : Tensor
-        Truth values, or what is added.
-    name : str
-        What messages call it.
-    kind : dtype
-        That of the products.
-    beside : Tensor, optional
-        Another mask, which should have the same dtype.
-    other : str
-        What messages call that.
-    """
-    if mask.dtype is not bool_ and not mask.dtype.is_floating_point:
-        raise AssertionError(f"only bool and floating types of {name} are supported")
-    if beside is not None and beside.dtype is not mask.dtype:
-        warn(
-            f"Support for mismatched {name} and {other} is deprecated. Use same type for both "
-            "instead."
-        )
-    if mask.dtype is not bool_:
-        return mask
-    return CREATION["zeros_like"](mask, dtype=kind).masked_fill(mask, -math.inf)
-
-
-def _wider(mask: Any) -> Any:
-    """Return a mask with one more key, which all see."""
-    return None if mask is None else F.pad(mask, (0, 1))
+        result, weights = F.multi_head_attention_forward(
+            query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight,
+            self.in_proj_bias, self.bias_k, self.bias_v, self.add_zero_attn, self.dropout,
+            self.out_proj.weight, self.out_proj.bias, self.training, key_padding_mask, need_weights,
+            attn_mask, not self._qkv_same_embed_dim, self.q_proj_weight, self.k_proj_weight,
+            self.v_proj_weight, average_attn_weights=average_attn_weights, is_causal=is_causal,
+        )  # fmt: skip
+        return result.transpose(0, 1) if swapped else result, weights

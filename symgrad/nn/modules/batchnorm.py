@@ -83,6 +83,8 @@ class Statistical(Affine):
 class BatchNorm(Statistical):
     """The base of `BatchNorm1d` and its kin."""
 
+    _is_of_batches = True
+
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
         momentum = 0.0 if self.momentum is None else self.momentum

@@ -8,6 +8,7 @@ from typing import Any
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
 from symgrad.nn.modules.layer import Layer, parameter
+from symgrad.schema.public import FUNCTIONS
 
 
 class Affine(Layer):
@@ -203,6 +204,50 @@ class LocalResponseNorm(Layer):
 
     def forward(self, input: Any) -> Any:
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, {super().extra_repr()}"
+
+
+class CrossMapLRN2d(Layer):
+    """Elements over a power of `k` plus squares of the channels around each, over `size`.
+
+    Parameters
+    ----------
+    size : int
+        How many channels, axis 1, there are around each; of an even number one less is taken.
+    alpha, beta, k : float
+        The factor of the squares, the exponent, and the term.
+
+    Notes
+    -----
+    As in PyTorch, the first channel stays among those around a channel once it is there.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.CrossMapLRN2d(3, alpha=3.0, beta=1.0)(torch.ones(1, 3, 1, 1)).reshape(3)
+    tensor([0.3333, 0.2500, 0.2500])
+    """
+
+    _shown = ("alpha", "beta", "k")
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input: Any) -> Any:
+        rank = len(input.shape)
+        if rank != 4:
+            raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {rank}D instead.")
+        reach, channels = (self.size - 1) // 2 + 1, input.shape[1]
+        squares, around = input * input, []
+        for c in range(channels):
+            lower, upper = max(c - reach + 1, 0), min(c + reach, channels)
+            total = squares[:, lower:upper].sum(1)
+            around.append(total + squares[:, 0] if lower else total)
+        scale = FUNCTIONS["stack"](around, 1) * (self.alpha / self.size) + self.k
+        return input * scale**-self.beta
 
     def extra_repr(self) -> str:
         return f"{self.size}, {super().extra_repr()}"

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symgrad.expr.dtypes import float32
+from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation import CREATION
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
@@ -13,9 +15,15 @@ from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
 from symgrad.nn.modules.steps import KINDS
 from symgrad.nn.utils.rnn import PackedSequence
+from symgrad.ops.identity import contiguous
 from symgrad.ops.primitive import bind
+from symgrad.record.face import Face
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.refusals import warn
+
+#: Outputs of all steps: PyTorch stacks them, or has an operation of oneDNN's for single precision.
+_OUTPUTS = Face(name="Stack")
+_LSTM_OUTPUTS = Face(name=lambda node: "MkldnnRnnLayer" if node.dtype is float32 else "Stack")
 
 
 class RNNBase(Module):
@@ -162,7 +170,9 @@ class RNNBase(Module):
         self._check(input, states, count)
         read = input.transpose(0, 1) if self.batch_first else input
         output, last = self._run(read, states)
-        output = output.transpose(0, 1) if self.batch_first else output
+        if self.batch_first:
+            in_place = self.mode != "LSTM" and not isinstance(output, ArrayExpr)  # as PyTorch's
+            output = output.transpose_(0, 1) if in_place else output.transpose(0, 1)
         if alone:
             output, last = output.squeeze(batch), tuple([x.squeeze(1) for x in last])
         return output, last if len(last) > 1 else last[0]
@@ -289,9 +299,13 @@ class RNNBase(Module):
             c = CREATION["zeros"](v.shape[0], dtype=v.dtype)
         weighed = weighed.flip(0) if backwards else weighed
         steps = bind(kind.whole, (weighed, *state, v, c), kind.params)
-        outputs = steps[:, :size].mT.contiguous()  # so lie PyTorch's, in whose order dropout draws
         last = tuple([steps[-1, i * size : (i + 1) * size].mT for i in range(len(state))])
-        return (outputs.flip(0) if backwards else outputs), last
+        outputs = steps[:, :size].mT
+        outputs = outputs.flip(0) if backwards else outputs
+        if not isinstance(outputs, ArrayExpr):  # so lie PyTorch's, in whose order dropout draws
+            face = _LSTM_OUTPUTS if self.mode == "LSTM" else _OUTPUTS
+            outputs = bind(contiguous, (outputs,), (), face)
+        return outputs, last
 
     def extra_repr(self) -> str:
         usual = {

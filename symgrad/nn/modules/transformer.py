@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.functions.creation import CREATION
+from symgrad.functions.heads import added_mask
 from symgrad.nn import functional as F  # noqa: N812 - as programs write it
 from symgrad.nn import init
 from symgrad.nn.modules.activation import GELU, ReLU
-from symgrad.nn.modules.attention import MultiheadAttention, added_mask
+from symgrad.nn.modules.attention import MultiheadAttention
 from symgrad.nn.modules.container import ModuleList
 from symgrad.nn.modules.dropout import Dropout
 from symgrad.nn.modules.linear import Linear
