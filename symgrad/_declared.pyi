@@ -1561,10 +1561,10 @@ def log_(input: Tensor) -> Tensor:
 
 @overload
 def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    """Return the logarithm of `softmax`, also where that is 0; see there."""
 @overload
 def log_softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    """Return the logarithm of `softmax`, also where that is 0; see there."""
 
 def logaddexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
@@ -3774,10 +3774,10 @@ class Methods:
 
     @overload
     def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
-        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+        """Return the logarithm of `softmax`, also where that is 0; see there."""
     @overload
     def log_softmax(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
-        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+        """Return the logarithm of `softmax`, also where that is 0; see there."""
 
     def logaddexp(self, other: _Operand) -> Tensor:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""

@@ -442,10 +442,10 @@ def log_ndtr(input: _T, *, out: Tensor | None = None) -> _T:
 
 @overload
 def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    """Return the logarithm of `softmax`, also where that is 0; see there."""
 @overload
 def log_softmax(input: _T, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    """Return the logarithm of `softmax`, also where that is 0; see there."""
 
 def loggamma(z: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the gamma function of each element of `z`; nan below 0, as complex."""

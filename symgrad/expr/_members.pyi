@@ -1161,10 +1161,10 @@ class Formulas:
 
     @overload
     def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:
-        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+        """Return the logarithm of `softmax`, also where that is 0; see there."""
     @overload
     def log_softmax(self, *, axis: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> ArrayExpr:
-        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+        """Return the logarithm of `softmax`, also where that is 0; see there."""
 
     def logaddexp(self, other: _Operand) -> ArrayExpr:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
