@@ -23,7 +23,7 @@ _MOST = 1 << 20
 @functools.lru_cache(maxsize=1)
 def _factors() -> tuple[tuple[Any, float, bool], ...]:
     """Return what a fraction may be multiplied by, and whether the product stands under a root."""
-    numbers = (sympy.pi, sympy.E, sympy.log(2), sympy.log(10))
+    numbers = (sympy.pi, sympy.pi**2, sympy.E, sympy.log(2), sympy.log(10))
     found = [(y, False) for x in numbers for y in (x, 1 / x)]
     found += [(sympy.S.One, True), (sympy.pi, True), (1 / sympy.pi, True)]
     return tuple([(x, float(sympy.N(x, 30)), root) for x, root in found])
@@ -41,8 +41,8 @@ def exact_number(value: float, kind: dtype) -> Any:
     """Return the exact number that a float of a dtype stands for, or else the float itself.
 
     It is a whole number, a fraction or a decimal of few digits, to which the float is the nearest;
-    or a fraction times pi, e or a logarithm, or the root of a fraction, to which it is one of the
-    nearest, as such numbers are computed.
+    or a fraction times pi, its square, e or a logarithm, or the root of a fraction, to which it is
+    one of the nearest, as such numbers are computed.
     """
     if not math.isfinite(value):
         return sympy.sympify(value)

@@ -42,6 +42,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "root": (sg.exp(-(t**2) / 2) / math.sqrt(2 * math.pi), t, 1,
              "-t * exp(-t**2 / 2) / (2*pi)**0.5"),
     "pi": (math.pi * t**2 * k, t, 1, "2*pi * k * t"),
+    "pi squared": (4 * math.pi**2 * t**2 * k, t, 1, "8*pi**2 * k * t"),
     "no constant": (3.14 * t**2, t, 1, "6.28 * t"),
     "classes": (
         classes, W, 1, "X.T @ (softmax(X @ W, dim=1) - one_hot(array([0, 2, 1, 1]), 3))",
