@@ -11,7 +11,12 @@ from symgrad.expr.dtypes import Category
 from symgrad.schema.public import public
 
 
-@public("unravel_index(Tensor indices, object shape) -> Tensor[]", python=True, method=False)
+@public(
+    "unravel_index(Tensor indices, object shape) -> Tensor[]",
+    python=True,
+    method=False,
+    numpy="unravel_index(indices, shape)",
+)
 def _unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
     """Return the place along each axis of elements that are counted row by row.
 
