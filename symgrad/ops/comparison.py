@@ -281,7 +281,7 @@ class isneginf(_RealTest):
 
 
 def _signbit(x: Any) -> Any:
-    return np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0)
+    return np.signbit(x) if np.asarray(x).dtype.kind == "f" else np.less(x, 0)
 
 
 class signbit(_RealTest):
