@@ -48,10 +48,11 @@ CALLS: dict[str, Callable[..., Any]] = {
         for rank in (1, 2, 3)
     },
 }
-# Those that take indices of another kind, or none although an argument's name suggests it.
+# Those that take indices of another kind, or none although an argument's name suggests it, or of an
+# array that is not there.
 _OTHERS = {
     *("dsplit", "from_sympy", "hsplit", "select", "select_copy", "select_scatter", "tensor_split"),
-    *("vsplit",),
+    *("unravel_index", "vsplit"),
 }
 INDICES = [[0, -1], [0, 3], [2, -4], [0, 2**62], [-(2**62), 1], [0, 1], [2, 2], [-3, 0]]
 

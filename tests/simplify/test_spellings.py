@@ -73,6 +73,8 @@ def found(wanted: dict[str, Any], given: Any) -> dict[str, list[tuple[str, Call]
     for name, call in calls():
         if name.endswith("_copy"):  # a view and a copy, which are two calls
             continue
+        if name == "hardshrink":  # a choice by the value, which happens to choose all of them
+            continue
         y = result(call, x * 2 / 2)
         for key, want in wanted.items():
             if y is not None and np.array_equal(y.detach().numpy(), want, equal_nan=True):
