@@ -99,15 +99,19 @@ def reference(case: Case, point: tuple[float, ...], slope: bool) -> tuple[Any, A
 def _slope(case: Case, operands: list[Any]) -> tuple[Any, Any]:
     """Return the derivative by the last operand, and what a part more of that makes of it."""
     *first, x = operands
-    small = max(0, -int(mpmath.log10(abs(x) or 1)))
-    step = mpmath.mpf(10) ** -mpmath.mp.dps * (x or 1)
-    mpmath.mp.dps = 3 * mpmath.mp.dps + 10 + 3 * small
-    values = []
-    for at in (x - step, x, x + step):
-        found = case.exact(*first, at)
-        values.append(found[0] if isinstance(found, tuple) else found)
-    below, here, above = values
-    return (above - below) / (2 * step), x * (above - 2 * here + below) / step**2
+    digits = mpmath.mp.dps
+    step = mpmath.mpf(10) ** -digits * (x or 1)
+    mpmath.mp.dps = 3 * digits + 10 + 3 * max(0, -int(mpmath.log10(abs(x) or 1)))
+    while mpmath.mp.dps < 2000:
+        values = []
+        for at in (x - step, x, x + step):
+            found = case.exact(*first, at)
+            values.append(found[0] if isinstance(found, tuple) else found)
+        below, here, above = values
+        if abs(above - below) > abs(here) * mpmath.mpf(10) ** (2 * digits - mpmath.mp.dps):
+            return (above - below) / (2 * step), x * (above - 2 * here + below) / step**2
+        mpmath.mp.dps *= 2  # what is left of so small a difference has no digits
+    return mpmath.nan, mpmath.nan
 
 
 def distance(got: complex, exact: Any, size: Any) -> float:

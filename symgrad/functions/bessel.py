@@ -158,9 +158,9 @@ def _spherical(cls: Any, kind: str, values: str, most: int) -> Callable[..., Any
 
 
 _spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]", 500)
-_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]", 16)
+_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]", 32)
 _spherical(
-    spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 400
+    spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 800
 )
 _spherical(
     spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]", 800

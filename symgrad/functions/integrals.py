@@ -23,7 +23,7 @@ def _sici(x: Any) -> Any:
     """Return the sine integral and the cosine integral of each element of `x`.
 
     Of a negative number the cosine integral is its real part, that of `abs(x)`. Next to its roots it has
-    up to 12 ulps of 1 or, right of 1, of `1/x`.
+    up to 16 ulps of 1 or, right of 1, of `1/x`.
 
     Returns
     -------

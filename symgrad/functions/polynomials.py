@@ -55,7 +55,7 @@ _shifted(chebyshev_polynomial_w, "fourth", "[1., 1.]")
 
 
 def _evaluated(
-    cls: Any, name: str, kind: str, value: str, most: int = 40, shifted: bool = False
+    cls: Any, name: str, kind: str, value: str, most: int = 64, shifted: bool = False
 ) -> None:
     """Enter the function of SciPy's, whose degree stands before the argument."""
     parameters = cls.operand_names[2:]
@@ -108,10 +108,10 @@ _evaluated(
     "eval_genlaguerre",
     "generalized Laguerre polynomial",
     "[ 2.7500, -0.6250]",
-    128,
+    160,
 )
 _evaluated(
-    gegenbauer_polynomial, "eval_gegenbauer", "Gegenbauer polynomial", "[ 0.3750, 28.5000]", 64
+    gegenbauer_polynomial, "eval_gegenbauer", "Gegenbauer polynomial", "[ 0.3750, 28.5000]", 128
 )
 _evaluated(jacobi_polynomial, "eval_jacobi", "Jacobi polynomial", "[ 0.4375, 20.1250]", 128)
 _evaluated(

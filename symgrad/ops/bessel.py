@@ -152,8 +152,8 @@ class yv(OfOrder):
     """Return the Bessel function of the second kind of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. Where `z` is below 25 or `v**2/2` values are SciPy's,
-    with up to 10 ulps of orders up to 10, 40 up to 30, 1000 up to 100 and 25000 above; the derivatives
-    have up to 64 ulps. Where `z` is above `v` these are ulps of the modulus of J and Y.
+    with up to 10 ulps of orders up to 10, 40 up to 30, 1000 up to 100 and 25000 above; what is above
+    1e290 may be infinite; the derivatives have up to 64 ulps. Where `z` is above `v` these are ulps of the modulus of J and Y.
 
     Examples
     --------
@@ -259,7 +259,8 @@ class kv(OfOrder, scipy="kv"):
     """Return the modified Bessel function of the second kind of the real order `v` at each `z`.
 
     The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
-    to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be infinite.
+    to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be
+    infinite, and below 1e-300 0.
 
     Examples
     --------
@@ -442,7 +443,7 @@ class bessel_j1(Special):
 
     Derivatives from the second on have up to 32 ulps where `x` is below 1e-4.
 
-    Between 8 and 25 values have up to 9 ulps of the modulus of J and Y, so that next to a root other
+    Between 8 and 25 values have up to 10 ulps of the modulus of J and Y, so that next to a root other
     than 0 fewer digits of the small result are right.
 
     Examples
@@ -536,6 +537,8 @@ class i0(Special, scipy="i0"):
 
 class i1(Special, scipy="i1"):
     """Return the modified Bessel function of order 1 of each element of `input`.
+
+    Values have up to 10 ulps.
 
     Examples
     --------

@@ -352,6 +352,8 @@ class betaincc(_Incomplete):
 
     There is no derivative with respect to `a` and `b`.
 
+    Where a parameter is above 10 values have up to 20 ulps.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -380,7 +382,7 @@ class betaincc(_Incomplete):
 class betaincinv(_Incomplete, scipy="betaincinv"):
     """Return the number `x` for which `betainc(a, b, x)` is `y`.
 
-    There is no derivative with respect to `a` and `b`. SciPy's values have up to 64 ulps. Where `y` is
+    There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
 
     Examples
@@ -401,7 +403,7 @@ class betaincinv(_Incomplete, scipy="betaincinv"):
 class betainccinv(_Incomplete, scipy="betainccinv"):
     """Return the number `x` for which `betaincc(a, b, x)` is `y`.
 
-    There is no derivative with respect to `a` and `b`. SciPy's values have up to 64 ulps. Where `y` is
+    There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
 
     Examples

@@ -218,6 +218,8 @@ class ellipk(_Complete, scipy="ellipk"):
     The integrand is `1/sqrt(1 - m*sin(t)**2)`. Derivatives are computed by the trapezoidal rule with
     an error below that of rounding.
 
+    Beyond 1e150 derivatives lose digits, and have none beyond 1e180.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -242,6 +244,8 @@ class ellipkm1(_Complete, scipy="ellipkm1"):
     """Return the complete elliptic integral of the first kind of `1 - p`, accurate where `p` is small.
 
     Derivatives are computed as those of `ellipk`.
+
+    Beyond 1e150 derivatives lose digits, and have none beyond 1e180.
 
     Examples
     --------

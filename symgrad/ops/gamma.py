@@ -301,7 +301,7 @@ class igamma(_Incomplete, scipy="gammainc"):
 
     There is no derivative with respect to the order.
 
-    Where the result is tiny, or the order is above 10, SciPy's values have up to 1100 ulps.
+    Where the result is tiny, or the order is above 10, SciPy's values have up to 2500 ulps.
 
     Examples
     --------
@@ -331,7 +331,7 @@ class igammac(_Incomplete, scipy="gammaincc"):
 
     There is no derivative with respect to the order.
 
-    Where the result is tiny, or the order is above 10, SciPy's values have up to 256 ulps.
+    Where the result is tiny, or the order is above 10, SciPy's values have up to 600 ulps.
 
     Examples
     --------

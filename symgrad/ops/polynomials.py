@@ -199,7 +199,7 @@ class Polynomial(Elementwise, abstract=True):
 class chebyshev_polynomial_t(Polynomial):
     """Return the Chebyshev polynomial of the first kind, of degree `n`, at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 16; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -227,7 +227,7 @@ class chebyshev_polynomial_t(Polynomial):
 class chebyshev_polynomial_u(Polynomial):
     """Return the Chebyshev polynomial of the second kind, of degree `n`, at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 64; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -250,7 +250,7 @@ class chebyshev_polynomial_u(Polynomial):
 class chebyshev_polynomial_v(Polynomial):
     """Return the Chebyshev polynomial of the third kind, of degree `n`, at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 128; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -273,7 +273,7 @@ class chebyshev_polynomial_v(Polynomial):
 class chebyshev_polynomial_w(Polynomial):
     """Return the Chebyshev polynomial of the fourth kind, of degree `n`, at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 64; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -296,7 +296,7 @@ class chebyshev_polynomial_w(Polynomial):
 class hermite_polynomial_h(Polynomial):
     """Return the physicist's Hermite polynomial of degree `n` at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 40; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 64; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -319,7 +319,7 @@ class hermite_polynomial_h(Polynomial):
 class hermite_polynomial_he(Polynomial):
     """Return the probabilist's Hermite polynomial of degree `n` at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 40; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 64; between roots these are ulps of the
     polynomial's size there.
 
     Examples
@@ -439,7 +439,7 @@ class laguerre_polynomial_l(Polynomial):
 class legendre_polynomial_p(Polynomial):
     """Return the Legendre polynomial of degree `n` at each element of `x`.
 
-    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 12; between roots these are ulps of the
+    Values of degrees up to 10 have up to 8 ulps, up to 100 up to 32; between roots these are ulps of the
     polynomial's size there.
 
     Examples

@@ -80,7 +80,7 @@ class modstruve(_Struve, scipy="modstruve"):
     """Return the modified Struve function of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. SciPy's values have ten digits where its series
-    ends, at arguments about 15, and derivatives nine; elsewhere values have up to 512 ulps.
+    ends, at arguments about 15, and derivatives nine; elsewhere values have up to 1000 ulps.
 
     Examples
     --------
