@@ -865,15 +865,15 @@ class Formulas:
         ...
 
     @property
-    def is_algebraic(self) -> builtins.bool | None:
+    def is_algebraic(self) -> Any:
         ...
 
     @property
-    def is_antihermitian(self) -> builtins.bool | None:
+    def is_antihermitian(self) -> Any:
         ...
 
     @property
-    def is_composite(self) -> builtins.bool | None:
+    def is_composite(self) -> Any:
         ...
 
     def is_conj(self) -> builtins.bool:
@@ -891,54 +891,54 @@ class Formulas:
         """Whether the elements are in the memory of a GPU: never."""
 
     @property
-    def is_even(self) -> builtins.bool | None:
+    def is_even(self) -> Any:
         ...
 
     @property
-    def is_extended_negative(self) -> builtins.bool | None:
+    def is_extended_negative(self) -> Any:
         ...
 
     @property
-    def is_extended_nonnegative(self) -> builtins.bool | None:
+    def is_extended_nonnegative(self) -> Any:
         ...
 
     @property
-    def is_extended_nonpositive(self) -> builtins.bool | None:
+    def is_extended_nonpositive(self) -> Any:
         ...
 
     @property
-    def is_extended_nonzero(self) -> builtins.bool | None:
+    def is_extended_nonzero(self) -> Any:
         ...
 
     @property
-    def is_extended_positive(self) -> builtins.bool | None:
+    def is_extended_positive(self) -> Any:
         ...
 
     @property
-    def is_extended_real(self) -> builtins.bool | None:
+    def is_extended_real(self) -> Any:
         ...
 
     @property
-    def is_finite(self) -> builtins.bool | None:
+    def is_finite(self) -> Any:
         ...
 
     def is_floating_point(self) -> builtins.bool:
         """Return whether the elements are real floating-point numbers."""
 
     @property
-    def is_hermitian(self) -> builtins.bool | None:
+    def is_hermitian(self) -> Any:
         ...
 
     @property
-    def is_imaginary(self) -> builtins.bool | None:
+    def is_imaginary(self) -> Any:
         ...
 
     @property
-    def is_infinite(self) -> builtins.bool | None:
+    def is_infinite(self) -> Any:
         ...
 
     @property
-    def is_integer(self) -> builtins.bool | None:
+    def is_integer(self) -> Any:
         ...
 
     @property
@@ -946,7 +946,7 @@ class Formulas:
         """Whether the elements are on a device of Graphcore's: never."""
 
     @property
-    def is_irrational(self) -> builtins.bool | None:
+    def is_irrational(self) -> Any:
         ...
 
     @property
@@ -973,7 +973,7 @@ class Formulas:
         """Return False: no tensor waits to be negated."""
 
     @property
-    def is_negative(self) -> builtins.bool | None:
+    def is_negative(self) -> Any:
         ...
 
     @property
@@ -981,35 +981,35 @@ class Formulas:
         """Whether the entries are tensors of different lengths: never."""
 
     @property
-    def is_noninteger(self) -> builtins.bool | None:
+    def is_noninteger(self) -> Any:
         ...
 
     @property
-    def is_nonnegative(self) -> builtins.bool | None:
+    def is_nonnegative(self) -> Any:
         ...
 
     @property
-    def is_nonpositive(self) -> builtins.bool | None:
+    def is_nonpositive(self) -> Any:
         ...
 
     @property
-    def is_nonzero(self) -> builtins.bool | None:
+    def is_nonzero(self) -> Any:
         ...
 
     @property
-    def is_odd(self) -> builtins.bool | None:
+    def is_odd(self) -> Any:
         ...
 
     @property
-    def is_polar(self) -> builtins.bool | None:
+    def is_polar(self) -> Any:
         ...
 
     @property
-    def is_positive(self) -> builtins.bool | None:
+    def is_positive(self) -> Any:
         ...
 
     @property
-    def is_prime(self) -> builtins.bool | None:
+    def is_prime(self) -> Any:
         ...
 
     @property
@@ -1017,11 +1017,11 @@ class Formulas:
         """Whether the elements are integers that stand for real numbers: never."""
 
     @property
-    def is_rational(self) -> builtins.bool | None:
+    def is_rational(self) -> Any:
         ...
 
     @property
-    def is_real(self) -> builtins.bool | None:
+    def is_real(self) -> Any:
         ...
 
     def is_same_size(self, other: _Operand) -> builtins.bool:
@@ -1039,7 +1039,7 @@ class Formulas:
         """Whether rows are kept without their zeros: never."""
 
     @property
-    def is_transcendental(self) -> builtins.bool | None:
+    def is_transcendental(self) -> Any:
         ...
 
     @property
@@ -1055,7 +1055,7 @@ class Formulas:
         """Whether the elements are on a device of Intel's: never."""
 
     @property
-    def is_zero(self) -> builtins.bool | None:
+    def is_zero(self) -> Any:
         ...
 
     def isclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> ArrayExpr:

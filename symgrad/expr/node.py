@@ -40,7 +40,7 @@ class_asked_for: FromAbove[Callable[[Any], type[Any]]] = FromAbove("symgrad.form
 #: In place of `__class__`, in the body of a class.
 seen_class = property(lambda self: class_asked_for.call(self))
 
-_assumed_complex, _assumed_nonzero = Expr.is_complex.fget, Expr.is_nonzero.fget
+_assumed_complex = Expr.is_complex.fget
 
 # The table of all living nodes, by their structure.
 _nodes: dict[tuple[Any, ...], _Entry] = {}
@@ -217,13 +217,6 @@ class ArrayExpr(_Members):
         if is_asked_by_traced_code():
             return lambda: self.dtype.is_complex
         return _assumed_complex(self)
-
-    @property
-    def is_nonzero(self) -> Any:
-        """SymPy's assumption, and in traced code the method of tensors of that name."""
-        if is_asked_by_traced_code():
-            return self.__bool__
-        return _assumed_nonzero(self)
 
     #: The class of tensors; its attributes that formulas lack raise `UntraceableMember`.
     _tensors: ClassVar[type[Any]] = object

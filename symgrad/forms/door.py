@@ -51,6 +51,7 @@ from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions.beside_sympy import beside_matrix, beside_sympy
 from symgrad.lower.lambdify import kept
 from symgrad.schema.public import OPERATORS
+from symgrad.support.untraceable import is_asked_by_traced_code
 from symgrad.tensor.numpy_interop import formula_as_array
 
 #: SymPy's algorithms walk every path of a formula, and recurse: so many and so deep at most.
@@ -577,10 +578,12 @@ def _kind_of_formula(name: str) -> property:
 def _assumed(name: str) -> property:
     """Return a property that is what SymPy knows of the scalar form, else None."""
 
-    def fact(self: ArrayExpr) -> bool | None:
+    def fact(self: ArrayExpr) -> Any:
+        if name == "is_nonzero" and is_asked_by_traced_code():
+            return lambda: bool(self)  # the method of tensors of that name
         plain = plain_form(self)
         if not isinstance(plain, str):
-            return getattr(plain, name)  # type: ignore[no-any-return]
+            return getattr(plain, name)
         if asking(sys._getframe(1)) == "functions":
             required(self, name)  # such as Max, which would walk all paths
         return None

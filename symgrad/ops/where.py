@@ -45,12 +45,25 @@ _SELECT_WRAPPED = Kernel(
 )
 
 
+def _chosen(c: Any, x: Any, y: Any) -> Any:
+    """Return the choice as SymPy has it."""
+    try:
+        return sympy.Piecewise((x, c), (y, True))
+    except KeyError:
+        # Of a condition with a choice inside SymPy 1.14 asks for symbols that a part may not have.
+        holds, before = sympy.false, sympy.false
+        for value, condition in sympy.piecewise_fold(c).args:
+            holds = sympy.Or(holds, sympy.And(condition, value, sympy.Not(before)))
+            before = sympy.Or(before, condition)
+        return sympy.Piecewise((x, holds), (y, True))
+
+
 class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
     keeps_zeros = Zeros.CHOICE
     numbers = "last"
-    scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
+    scalar = lambda c, x, y: _chosen(c, x, y)  # noqa: E731
     kernel = _SELECT
     printed = cases("where({0}, {1}, {2})", "{1}", "{0}", "{2}")
     converts = False

@@ -264,7 +264,7 @@ def test_what_can_be_traced_has_nothing_to_explain() -> None:
 
 
 #: Attributes of formulas that are SymPy's and NumPy's, and one of tensors that PyTorch alone has.
-_NOT_OURS = {"Tensor.is_complex", "utils.hooks.warn_if_has_hooks"}
+_NOT_OURS = {"Tensor.is_complex", "Tensor.is_nonzero", "utils.hooks.warn_if_has_hooks"}
 #: What reads no elements of a tensor, and yet not its shape and dtype alone: its memory or history,
 #: or whether it is a tensor. Without a probability `bernoulli` reads the elements.
 _OF_TENSORS_ALONE = {

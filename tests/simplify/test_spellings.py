@@ -73,7 +73,7 @@ def found(wanted: dict[str, Any], given: Any) -> dict[str, list[tuple[str, Call]
     for name, call in calls():
         if name.endswith("_copy"):  # a view and a copy, which are two calls
             continue
-        if name == "hardshrink":  # a choice by the value, which happens to choose all of them
+        if name.lstrip(".") == "hardshrink":  # a choice by the value, which takes all of them
             continue
         y = result(call, x * 2 / 2)
         for key, want in wanted.items():
