@@ -247,6 +247,34 @@ def compiled(rounds: int) -> Sequence[Figure]:
     return figures
 
 
+def sparse(rounds: int) -> Sequence[Figure]:
+    """Time the sparse Jacobian of bundle adjustment beside the one by hand."""
+    from benchmarks.adjustment import CAMERAS, POINTS, Adjustment  # noqa: PLC0415 - needs SciPy
+    from symgrad import func  # noqa: PLC0415 - after the thread counts are set
+
+    problem = Adjustment()
+    cameras, points = problem.cameras, problem.points
+    start = np.concatenate([cameras.ravel(), points.ravel()])
+
+    def residuals(x: Any) -> Any:
+        unknown = x[: 9 * CAMERAS].reshape(CAMERAS, 9), x[9 * CAMERAS :].reshape(POINTS, 3)
+        return problem.residuals(*unknown)
+
+    derivative = func.jacobian(residuals, sparse=True)
+    found, by_hand = derivative(start), problem.jacobian_by_hand(cameras, points)
+    assert abs(found - by_hand).max() < 1e-12 * abs(by_hand).max()
+    contenders = {
+        "symgrad": Contender(lambda: derivative(start)),
+        "NumPy": Contender(lambda: problem.jacobian_by_hand(cameras, points)),
+    }
+    what = f"Jacobian of bundle adjustment, {len(problem.camera):,} observations"
+    return [
+        race(
+            "sparse", what, contenders, rounds, unit="ms", target=1.1, against="NumPy", seconds=0.2
+        )
+    ]
+
+
 def second_order(rounds: int) -> Sequence[Figure]:
     def run(m: ModuleType, x: Any) -> None:
         y = (m.sin(x) * m.exp(x) + x**3).sum()
@@ -361,6 +389,7 @@ CASES = {
         Case("unseen", "structures that were never seen before", unseen),
         Case("second", "a second derivative through create_graph", second_order),
         Case("compiled", "value and gradient of long arrays, compiled", compiled),
+        Case("sparse", "a sparse Jacobian beside the one by hand in NumPy", sparse),
         Case("sizes", "time per operation from 100 to 100,000 operations", sizes),
         Case("hooks", "a chain of operations with hooks on their results", hooks),
         Case("optim", "one step of an optimizer", optimizers),

@@ -138,10 +138,10 @@ class Compiled:
     def __init__(self, func: Callable[..., Any]) -> None:
         functools.update_wrapper(self, func)
         self._func = func
-        self._programs: OrderedDict[Any, _Traced] = OrderedDict()
+        self._programs: OrderedDict[Any, Traced] = OrderedDict()
         self._lock = new_lock()
         self._counts = [0, 0]
-        self._last: _Traced | None = None
+        self._last: Traced | None = None
 
     def __repr__(self) -> str:
         return f"compile({getattr(self._func, '__qualname__', self._func)!s})"
@@ -160,13 +160,21 @@ class Compiled:
         special = state.state.special
         if _FORMULA in kinds or running_trace.errors is not None or special.keys() & _ASIDE:
             return self._func(*args, **kwargs)
+        return self._found(args, kwargs, values, kinds, tree).run(values)
+
+    def traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
+        """Return the function as it is traced for arguments of a structure, which are arrays."""
+        values, tree = flattened((args, kwargs))
+        return self._found(args, kwargs, values, tuple(map(_kind_of, values)), tree)
+
+    def _found(self, args: Any, kwargs: Any, values: Any, kinds: Any, tree: Any) -> Traced:
         key = kinds if tree is None else (tree.key(_typed), kinds)
         with self._lock:
             found = self._programs.get(key)
         is_new = False
         if found is None or not found.fits():
             is_new = True
-            found = _Traced(self._func, values, kinds, flattened((args, kwargs))[1])
+            found = Traced(self._func, values, kinds, flattened((args, kwargs))[1])
         with self._lock:
             self._counts[is_new] += 1
             if is_new or key in self._programs:
@@ -175,7 +183,7 @@ class Compiled:
                 while len(self._programs) > _MAX_PROGRAMS:
                     self._programs.popitem(last=False)
         self._last = found
-        return found.run(values)
+        return found
 
     def cache_info(self) -> CacheInfo:
         """Return how often a program was there and was made, and how many there are.
@@ -234,7 +242,7 @@ class Compiled:
         """
         Path(path).write_text(self._latest("save()").source(), encoding="utf-8")
 
-    def _latest(self, what: str) -> _Traced:
+    def _latest(self, what: str) -> Traced:
         if self._last is None:
             raise RuntimeError(
                 f"{self!r} has no {what} before it is called: that makes the program"
@@ -308,7 +316,7 @@ def _is_input(kind: Any) -> bool:
 # ------------------------------------------------------------------ one structure
 
 
-class _Traced:
+class Traced:
     """A function for arguments of one structure: formulas, and the program of them.
 
     Attributes
@@ -317,6 +325,8 @@ class _Traced:
         The formulas, in the structure of the result.
     captured : list of Tensor
         The tensors from around it that it reads.
+    args : tuple
+        The positional arguments, with leaves in the place of arrays.
     """
 
     def __init__(
@@ -338,11 +348,11 @@ class _Traced:
             )
             leaves[i] = Leaf(fresh_name(names[i], taken), kind[1], of)
             inputs.append(leaves[i])
-        args, kwargs = tree.build(leaves)
+        self.args, kwargs = tree.build(leaves)
         others = [x for x, kind in zip(values, kinds, strict=True) if not _is_input(kind)]
         self._around = Surroundings(func, others)
         captures = _Captures(taken, self._around)
-        result = _traced(func, args, kwargs, captures)
+        result = _traced(func, self.args, kwargs, captures)
         self._around.look()
         made, self._tree = flattened(result)
         self._fixed = [None if _is_array(x) else _constant(x, func) for x in made]
@@ -365,8 +375,12 @@ class _Traced:
             for x, (shape, kind) in zip(self.captured, self._shapes, strict=True)
         )
 
+    def inputs(self, values: Sequence[Any]) -> list[Any]:
+        """Return what is computed with: arguments that are arrays, and captured tensors."""
+        return [*[values[i] for i in self._places], *self.captured]
+
     def run(self, values: Sequence[Any]) -> Any:
-        inputs = [*[values[i] for i in self._places], *self.captured]
+        inputs = self.inputs(values)
         if self._gives_tensors or any(x._rg for x in self.captured):
             results = self.call.of_tensors(inputs)
         else:
@@ -543,9 +557,12 @@ class _Call:
 
     def of_arrays(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the results, as arrays with memory of their own."""
+        return self.executable.arrays(self.given(inputs))
+
+    def given(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return inputs as arrays of the dtypes of the leaves."""
         pairs = zip(inputs, self._kinds, strict=True)
-        given = [np.asarray(x._data if isinstance(x, Recorded) else x, kind) for x, kind in pairs]
-        return self.executable.arrays(given)
+        return [np.asarray(x._data if isinstance(x, Recorded) else x, kind) for x, kind in pairs]
 
     def of_tensors(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the results as tensors, recorded where an input requires a gradient."""

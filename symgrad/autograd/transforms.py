@@ -15,6 +15,7 @@ import numpy as np
 from symgrad.autograd.arrays import as_arrays, as_tensors, holds_arrays
 from symgrad.autograd.compiled import compile, of_arrays_too
 from symgrad.autograd.jacobians import hessian_at_once, hessian_product_at_once
+from symgrad.autograd.sparse.transform import sparse_derivative
 from symgrad.autograd.transforming import (
     Evaluated,
     F,
@@ -423,6 +424,7 @@ def jacrev(
     *,
     has_aux: bool = False,
     chunk_size: int | None = None,
+    sparse: bool = False,
 ) -> F:
     """Return the function that computes the Jacobian of a function, by pulling back.
 
@@ -436,6 +438,11 @@ def jacrev(
         Whether `func` returns a pair, of which the second part is returned beside the Jacobian.
     chunk_size : int, optional
         Accepted as in PyTorch; the whole Jacobian is one formula.
+    sparse : bool
+        Whether to return a `scipy.sparse.csr_array` for each Jacobian, of shape `(size of the
+        result, size of the argument)`, both in C order; `symgrad[special]` brings SciPy. Stored are
+        the elements that are not known from the formula to be zero for all values. Arguments are
+        arrays, of which those that are used as indices decide which elements are stored.
 
     Returns
     -------
@@ -443,18 +450,33 @@ def jacrev(
         For each tensor of the result, in its structure, the Jacobians in that of the argument: of
         the shape of the result, followed by that of the argument.
 
+    Raises
+    ------
+    RuntimeError
+        When it is called with `sparse`: if an argument requires a gradient, is a formula, or is
+        complex.
+    ImportError
+        If SciPy, which `sparse` needs, is not installed.
+
     Examples
     --------
     >>> import symgrad as torch
     >>> torch.func.jacrev(torch.sin)(torch.tensor([0.0, 1.0]))
     tensor([[1.0000, 0.0000],
             [0.0000, 0.5403]])
+    >>> import numpy as np
+    >>> slopes = torch.func.jacobian(lambda x: x[1:] ** 2 - x[:-1], sparse=True)
+    >>> found = slopes(np.arange(4.0))
+    >>> found.nnz, found.toarray()[2]
+    (6, array([ 0.,  0., -1.,  6.]))
     """
     if chunk_size is not None:
         if not isinstance(chunk_size, (int, np.integer, np.bool_)):
             raise TypeError(f"jacrev: `chunk_size` must be int, got {type_name(chunk_size)}")
         if chunk_size <= 0:
             raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+    if sparse:
+        return sparse_derivative(func, argnums, has_aux, "jacobian")
     return _jacobian_of(func, argnums, has_aux, "jacrev")
 
 
@@ -510,7 +532,7 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
     return of_arrays_too(of_arguments)
 
 
-def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
+def hessian(func: F, argnums: int | tuple[int, ...] = 0, *, sparse: bool = False) -> F:
     """Return the function that computes the second derivatives of a function.
 
     Parameters
@@ -519,6 +541,9 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
         A function of tensors, formulas or containers of them.
     argnums : int or tuple of int
         The positional arguments with respect to which to differentiate.
+    sparse : bool
+        Whether to return a `scipy.sparse.csr_array`, as `jacobian` does, of shape `(size of the
+        argument, size of the argument)`. The result of `func` is then one number.
 
     Examples
     --------
@@ -527,6 +552,8 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0) -> F:
     tensor([[ 6.,  0.],
             [ 0., 12.]])
     """
+    if sparse:
+        return sparse_derivative(func, argnums, False, "hessian")
     general = jacfwd(jacrev(func, argnums), argnums)
 
     @functools.wraps(func)

@@ -47,6 +47,7 @@ def _said(node: Any) -> str:
 class im2col(Linear):
     """The elements of each window, channel by channel, in a column, for an image or several."""
 
+    adds_elements = True
     internal = True
     params = ("kernel_", "sizes", "stride", "padding", "dilation")
     kernel_: Shape
@@ -85,6 +86,7 @@ class im2col(Linear):
 class col2im(Linear):
     """Columns added back to the windows that they were taken from; `im2col` transposed."""
 
+    adds_elements = True
     internal = True
     params = ("lengths", "kernel_", "sizes", "stride", "padding", "dilation")
     lengths: Shape

@@ -94,6 +94,7 @@ def _window_spread(x, *, lengths, ways):  # type: ignore[no-untyped-def]
 class window_sum(Linear):
     """The sum of the elements in each window; what windows have outside counts as zero."""
 
+    adds_elements = True
     internal = True
     params = ("ways",)
     ways: Ways
@@ -115,6 +116,7 @@ class window_sum(Linear):
 class window_spread(Linear):
     """The number of each window added to all elements in it; `window_sum` transposed."""
 
+    adds_elements = True
     internal = True
     params = ("lengths", "ways")
     lengths: Shape

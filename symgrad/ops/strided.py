@@ -40,6 +40,7 @@ def _unfold(x, *, axis, length, step, writeable):  # type: ignore[no-untyped-def
 class unfold(Linear):
     """Windows of `length` along an axis, `step` apart, as a new last axis; a view."""
 
+    adds_elements = True
     params = ("axis", "length", "step")
     kernel = Kernel.from_function(_unfold, view=True)
     is_view = True
@@ -92,6 +93,7 @@ _WINDOWS = np.arange(18.0).reshape(3, 3, 2)
 class fold_windows(Linear):
     """Windows added back to where they were taken from; `unfold` transposed."""
 
+    adds_elements = True
     params = ("shape_", "axis", "step")
     kernel = Kernel.from_function(_fold_windows)
 
@@ -153,6 +155,7 @@ class as_strided(Linear):
     Strides and the place of the first element count elements.
     """
 
+    adds_elements = True
     params = ("lengths", "strides", "first")
     kernel = Kernel.from_function(_as_strided, view=True)
     is_view = True
@@ -198,6 +201,7 @@ _DEEP = np.arange(24.0).reshape(2, 3, 4)
 class entries_strided(Linear):
     """`as_strided` for each entry along the first `lead` axes, which may lie apart."""
 
+    adds_elements = True
     params = ("lengths", "strides", "first", "lead")
     kernel = Kernel.from_function(_entries_strided, view=True)
     is_view = True
@@ -248,6 +252,7 @@ _SQUARE = np.arange(4.0).reshape(2, 2)
 class unstrided(Linear):
     """Elements added back to where `as_strided` took them from: its transpose."""
 
+    adds_elements = True
     params = ("shape_", "strides", "first")
     kernel = Kernel.from_function(_unstrided, prelude=ACCUMULATED.prelude)
 

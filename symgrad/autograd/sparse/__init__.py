@@ -1,0 +1,1 @@
+"""Sparse Jacobians: their pattern from the formula, and all of their columns in few passes."""
