@@ -50,7 +50,8 @@ def contracted_product(
     out: Sequence[Any] = [first.get(k, k) for k in output] if first else output
     inner = {first.get(k, k) for k in sizes} if first else set(sizes)
     inner.difference_update(out)
-    if not inner:  # the labels may have their last names at once
+    is_named = not inner
+    if is_named:  # the labels may have their last names at once
         (out, _), place = canonical(out, (), {})
         for name in names:
             for k, label in name.items():
@@ -82,11 +83,11 @@ def contracted_product(
         factors = atoms.factors_of(tree)
     else:
         tree = multiplied(trees)
-    if inner:
+    if is_named:
+        own_factors = tuple(in_order(factors, atoms.symmetries))
+    else:
         (out, own_factors), place = canonical(out, factors, atoms.symmetries)
         tree = relabelled(tree, place)
-    else:
-        own_factors = tuple(in_order(factors, atoms.symmetries))
     factors, cancelled = merged(own_factors, atoms.cancels)
     if cancelled and atoms.is_plain(tree):
         tree = without_cancelled(tree, factors)

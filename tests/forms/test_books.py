@@ -12,7 +12,7 @@ from symgrad import derive, leaf
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from tests.each import each
-from tests.forms.test_formula_text import assert_text_is
+from tests.forms.test_formula_text import assert_text_is, text_of
 
 X, P, Y = leaf("X", (4, 3)), leaf("P", (4, 3)), leaf("Y", (4, 3), sums_to=1)
 W, w, x, y = leaf("W", (3, 3)), leaf("w", (3,)), leaf("x", (4,)), leaf("y", (4,))
@@ -159,3 +159,26 @@ def test_choices_that_are_not_sure_stay() -> None:
     e = derive((sg.where(mask, x, 0) * y).sum(), x)
     assert e.evaluate({"y": np.arange(4.0)}).tolist() == [0, 0, 2, 3]
     assert str(e) == "where(array([True, False, True, True]), y, 0)"
+
+
+def test_what_sums_to_one_leaves_the_other_axes_in_their_places() -> None:
+    c = leaf("c", (1, 2))
+    total = sg.softmax(c**2, 1).sum()
+    for order in (1, 2, 3):
+        assert text_of(derive(total, c, order), [total]).startswith("full(")
+    t, x, a = sg.leaf("t", (3,), sums_to=1), leaf("x", (2,)), leaf("a", (4, 3))
+    rng = np.random.default_rng(0)
+    values = {"t": np.array([0.5, 0.2, 0.3]), "x": rng.normal(size=2), "a": rng.normal(size=(4, 3))}
+    plain = leaf("t", (3,))
+    for f in (
+        lambda t: (t[:, None] * x[None, :] ** 3).sum(),
+        lambda t: ((x[:, None] ** 2 * t[None]).sum(1) * x).sum(),
+        lambda t: (a[:, :, None] ** 2 * t[None, None] * a[:, None, :1]).sum(),
+    ):
+        for wrt in (x, a):
+            e = derive(f(t), wrt, 2)
+            np.testing.assert_allclose(
+                e.evaluate({v: values[v.name] for v in (x, a, t)}),
+                derive(f(plain), wrt, 2).evaluate({v: values[v.name] for v in (x, a, plain)}),
+                rtol=1e-13,
+            )

@@ -188,7 +188,7 @@ for name, options in {
 case(
     "multi-head-attention-forward-separate",
     lambda t, q, k, w, v, b, o: t.nn.functional.multi_head_attention_forward(
-        q, k, k, 4, 2, None, None, b, b * b, False, 0.0, o, b[0, 0], True, None, False,
+        q, k, k, 4, 2, None, None, b, b * b, False, 0.0, o, b[0, 0], True, None, True,
         use_separate_proj_weight=True, q_proj_weight=o, k_proj_weight=w, v_proj_weight=v,
     )[0],
     f(3, 4), f(2, 3), f(4, 3), f(4, 3), f(1, 1, 4), f(4, 4),
