@@ -214,24 +214,48 @@ def _five_tanh(m: Any, x: Any) -> Any:
     return m.sum(x)
 
 
-#: Functions of long arrays, with how many arrays they take.
-_LONG: dict[str, tuple[Callable[..., Any], int, float]] = {
-    "five nested tanh": (_five_tanh, 1, 0.4),
-    "sum(tanh(xy)*exp(-x) + log(x+y)*sqrt(y))": (
-        lambda m, x, y: m.sum(m.tanh(x * y) * m.exp(-x) + m.log(x + y) * m.sqrt(y)), 2, 0.4,
+def _cross_entropy(m: Any, x: Any, t: Any) -> Any:
+    return m.sum(m.log(m.sum(m.exp(x), 1))) - m.sum(x * t)
+
+
+def _n_body(m: Any, x: Any) -> Any:
+    apart = x[:, None] - x[None]
+    return m.sum(1 / m.sqrt(m.sum(apart * apart, 2) + 0.01))
+
+
+def _rosenbrock(m: Any, x: Any) -> Any:
+    return m.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+_TEN_MILLION = (10**7,)
+#: Functions of long arrays, with the shapes of these and the ratio to JAX that is wanted.
+_LONG: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]], float]] = {
+    "five nested tanh, 10^7": (_five_tanh, [_TEN_MILLION], 0.4),
+    "sum(tanh(xy)*exp(-x) + log(x+y)*sqrt(y)), 10^7": (
+        lambda m, x, y: m.sum(m.tanh(x * y) * m.exp(-x) + m.log(x + y) * m.sqrt(y)),
+        [_TEN_MILLION] * 2, 0.4,
     ),
-    "rational": (lambda m, x: m.sum(x / (1 + x * x) + x * x / (2 + x)), 1, 0.4),
+    "rational, 10^7": (
+        lambda m, x: m.sum(x / (1 + x * x) + x * x / (2 + x)), [_TEN_MILLION], 0.4,
+    ),
+    "sines and cosines, 10^7": (
+        lambda m, x: m.sum(m.sin(x) * m.cos(x * x) + m.sin(3 * x)), [_TEN_MILLION], 0.5,
+    ),
+    "softmax cross-entropy, 4096 by 1000": (_cross_entropy, [(4096, 1000)] * 2, 1.2),
+    "n-body, 500": (_n_body, [(500, 3)], 0.9),
+    "Rosenbrock, 10": (_rosenbrock, [(10,)], 1.5),
+    "Rosenbrock, 10^5": (_rosenbrock, [(10**5,)], 1.5),
 }  # fmt: skip
 
 
 def compiled(rounds: int) -> Sequence[Figure]:
-    """Time value and gradient of functions of ten million numbers, compiled."""
+    """Time value and gradient of functions of arrays, compiled."""
     from symgrad import func  # noqa: PLC0415 - after the thread counts are set
 
     figures = []
     rng = np.random.default_rng(0)
-    for name, (f, count, target) in _LONG.items():
-        arrays = [rng.random(10**7) + 0.1 for _ in range(count)]
+    for name, (f, shapes, target) in _LONG.items():
+        arrays, count = [rng.random(shape) + 0.1 for shape in shapes], len(shapes)
         step = func.compile(
             func.value_and_grad(lambda *xs, f=f: f(np, *xs), argnums=tuple(range(count)))
         )
@@ -239,7 +263,7 @@ def compiled(rounds: int) -> Sequence[Figure]:
         for peer, gradient in functional().items():
             other = gradient(f, count)
             contenders[peer] = Contender(lambda other=other, xs=arrays: other(*xs))
-        what = f"{name}: value and gradient at 10^7"
+        what = f"{name}: value and gradient"
         few = max(3, rounds // 3)
         figures.append(
             race("compiled", what, contenders, few, unit="ms", target=target, against="jax (jit)")
