@@ -47,8 +47,16 @@ _nodes: dict[tuple[Any, ...], _Entry] = {}
 _lock = new_lock()
 
 
-def _forget(entry: Any, nodes: dict[Any, Any] = _nodes, lock: Any = _lock) -> None:
-    # When the interpreter ends, arguments still exist, and the global names of modules do not.
+def _forget(
+    entry: Any,
+    nodes: dict[Any, Any] = _nodes,
+    lock: Any = _lock,
+    ends: Callable[[], bool] = sys.is_finalizing,
+) -> None:
+    # When the interpreter ends, arguments still exist, and the global names of modules do not, by
+    # which two keys are compared.
+    if ends():
+        return
     key = entry.key
     with lock:
         if nodes.get(key) is entry:

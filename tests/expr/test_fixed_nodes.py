@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 
 import pytest
 
@@ -28,3 +30,30 @@ def test_no_attribute_of_a_node_is_assigned_to(name: str, x: ArrayExpr) -> None:
         setattr(x, name, "z")
     assert (hash(x), str(x)) == (before, text)
     assert Leaf("q", (3,)).name == "q"
+
+
+def test_nodes_that_are_left_at_the_end_are_not_looked_up() -> None:
+    """To compare keys takes names of modules, which are gone when the interpreter ends."""
+    code = """
+import builtins, symgrad
+from symgrad.expr import node
+
+class Left:
+    def __init__(self, x):
+        self.x = x
+    def __del__(self):
+        node_type.__eq__ = None
+        del self.x
+
+node_type = type("Key", (), {"__hash__": lambda self: 1, "__eq__": lambda self, other: False})
+class Formula:
+    pass
+x = Formula()
+node.enter_node((node_type(),), x)
+(entry,) = [e for k, e in node._nodes.items() if type(k[0]) is node_type]
+entry.key = (node_type(),)  # equal hashes, so that the keys are compared
+builtins.left = Left(x)
+del x
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
