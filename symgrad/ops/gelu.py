@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,16 +10,100 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, float16
+from symgrad.expr.dtypes import Category, dtype, float16, float32
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, of_elements
+from symgrad.ops.half import halved
+from symgrad.ops.selection import definitions
 from symgrad.ops.sigmoid import logistic_slope
 from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
 from symgrad.ops.where import where
 
 
+def _normal_tail(z: Any, made: Any, scratch: Any) -> None:
+    # The normal distribution function at -z, for z >= 0, and the density times sqrt(2*pi) as
+    # `scratch`. A quotient of polynomials, fitted to 6e-9 of the scaled function for z up to 14.6,
+    # where single precision ends.
+    np.multiply(z, 0.3989468369531068, out=made)
+    for c in (3.935832781106811, 17.741061625992646, 42.42120045449186):
+        np.add(made, c, out=made)
+        np.multiply(made, z, out=made)
+    np.add(made, 48.37122123946893, out=made)
+    np.add(z, 9.866286821580672, out=scratch)
+    for c in (45.455878335288766, 116.3930597234332, 162.03174283715163, 96.74244190038445):
+        np.multiply(scratch, z, out=scratch)
+        np.add(scratch, c, out=scratch)
+    np.divide(made, scratch, out=made)
+    np.multiply(z, z, out=scratch)
+    np.multiply(scratch, -0.5, out=scratch)
+    np.exp(scratch, out=scratch)
+    np.multiply(made, scratch, out=made)
+
+
+def _in_pieces(x: Any) -> Any:
+    # Pieces that stay in the cache, in double precision, and where their results are written.
+    return np.nditer(
+        [x, None],
+        ["external_loop", "buffered", "zerosize_ok"],
+        [["readonly"], ["writeonly", "allocate"]],
+        [np.float64, x.dtype],
+        casting="same_kind",
+        buffersize=32768,
+    )
+
+
+def _gelu_single(x: Any, ndtr: Any) -> Any:
+    if x.size < 4096:
+        near = np.maximum(x, -100, dtype=np.float64)
+        return np.asarray(near * ndtr(near), x.dtype)
+    with _in_pieces(x) as pieces:
+        for some, result in pieces:
+            z = np.minimum(np.abs(some), 20)
+            tail, scratch = np.empty_like(z), np.empty_like(z)
+            _normal_tail(z, tail, scratch)
+            np.multiply(tail, z, out=tail)
+            np.subtract(np.maximum(some, 0, out=scratch), tail, out=scratch)
+            np.copysign(scratch, some, out=result)
+        return pieces.operands[1]
+
+
+def _gelu_slope_single(x: Any, ndtr: Any) -> Any:
+    if x.size < 4096:
+        near = np.minimum(np.maximum(x, -100, dtype=np.float64), 100)
+        slope = ndtr(near) + near * np.exp(near * near / -2) * 0.3989422804014327
+        return np.asarray(slope, x.dtype)
+    with _in_pieces(x) as pieces:
+        for some, result in pieces:
+            z = np.minimum(np.abs(some), 20)
+            tail, scratch = np.empty_like(z), np.empty_like(z)
+            _normal_tail(z, tail, scratch)
+            np.multiply(scratch, z, out=scratch)
+            np.multiply(scratch, 0.3989422804014327, out=scratch)
+            np.subtract(tail, scratch, out=tail)
+            # The slope at -z, and 1 - that at z: a factor of -1 and 1.
+            sign = np.copysign(1, some, out=z)
+            np.multiply(tail, sign, out=tail)
+            np.add(sign, 1, out=scratch)
+            np.multiply(scratch, 0.5, out=scratch)
+            np.subtract(scratch, tail, out=result)
+        return pieces.operands[1]
+
+
 def _gelu(x: Any) -> Any:
     return np.maximum(x, -1e4) * scipy_special("gelu").ndtr(x)
+
+
+def _in_single(name: str, made: Callable[..., Any]) -> dict[dtype | int, Kernel]:
+    """Return the kernels of single and half precision: quick on large arrays."""
+    single = Kernel(
+        name,
+        lambda x: made(x, scipy_special(name).ndtr),
+        f"{made.__name__}({{0}}, scipy.special.ndtr)",
+        definitions(_normal_tail, _in_pieces, made),
+        ("import scipy.special",),
+        rows=local,
+    )
+    return {float32: single, float16: halved(single)}
 
 
 class gelu(Special):
@@ -38,6 +122,7 @@ class gelu(Special):
         imports=("import scipy.special",),
         rows=local,
     )
+    kernels = _in_single("gelu", _gelu_single)
     printed = Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -67,6 +152,7 @@ class gelu_slope(Special):
         imports=("import scipy.special",),
         rows=local,
     )
+    kernels = _in_single("gelu_slope", _gelu_slope_single)
     printed = Notation(
         "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
         r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"

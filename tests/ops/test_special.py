@@ -117,6 +117,30 @@ def test_values_and_derivatives(name: str, order: int) -> None:
     np.testing.assert_allclose(y.detach().numpy(), expected, rtol=1e-12, atol=scale)
 
 
+@pytest.mark.parametrize("size", [40, 9991])
+def test_gelu_of_single_precision_is_rounded_once_however_large_the_array(size: int) -> None:
+    points = np.linspace(-13, 9, 37, dtype=np.float32)
+    numbers = np.resize(np.r_[points, np.float32([0, np.inf, np.nan])], size)
+    x = symgrad.tensor(numbers, requires_grad=True)
+    y = symgrad.nn.functional.gelu(x)
+    y.sum().backward()
+    apart = symgrad.from_numpy(np.repeat(numbers, 2)[::2])
+    np.testing.assert_array_equal(symgrad.nn.functional.gelu(apart).numpy(), y.detach().numpy())
+    with mpmath.workdps(30):
+        below = [mpmath.ncdf(float(p)) for p in points]
+        values = np.array([float(p * c) for p, c in zip(points.tolist(), below, strict=True)])
+        pairs = zip(points.tolist(), below, strict=True)
+        slopes = np.array([float(c + p * mpmath.npdf(p)) for p, c in pairs])
+    tails = np.array([float(min(c, 1 - c)) for c in below])
+    for found, exact, factor in ((y.detach(), values, abs(points)), (x.grad, slopes, 1)):
+        error = abs(found.numpy()[:37].astype(float) - exact)
+        # Half an ulp, and what the quotient in the tails is off by.
+        bound = 0.501 * np.spacing(abs(exact.astype(np.float32))) + 6.1e-9 * tails * factor
+        assert (error <= bound).all()
+    assert y[37:40].tolist()[:2] == [0, np.inf] and x.grad[37:39].tolist() == [0.5, 1]
+    assert y[39].isnan() and x.grad[39].isnan()
+
+
 @pytest.mark.parametrize("value", WITHIN)
 def test_logit_keeps_its_tail(value: float) -> None:
     x = symgrad.tensor(value, dtype=symgrad.float64, requires_grad=True)
