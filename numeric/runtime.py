@@ -11,6 +11,7 @@ import numpy as np
 
 from .blocks import compile_in_blocks
 from .compile import CompiledProgram, compile_program
+from .constants import with_ready_constants
 from .interpret import interpret
 from .program import Program, overwriting
 
@@ -59,7 +60,7 @@ class Loaded:
 
     def compile(self) -> CompiledProgram:
         """Compile the program before it has run often, and return the function."""
-        call = self._call = compile_program(self.program)
+        call = self._call = compile_program(with_ready_constants(self.program))
         return call
 
 

@@ -13,7 +13,7 @@ import inspect
 import pickle
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from keyword import iskeyword
 from pathlib import Path
@@ -154,11 +154,12 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # Arguments that are arrays need no walk, and are their own key beside structures in text.
-        plain = not kwargs and all(type(x) in _ARRAYS for x in args)
+        plain = not kwargs and _ARRAYS.issuperset(map(type, args))
         values, tree = (args, None) if plain else flattened((args, kwargs))
         kinds = tuple([_kind_of(x) for x in values])
         special = state.state.special
-        if _FORMULA in kinds or running_trace.errors is not None or special.keys() & _ASIDE:
+        aside = special and special.keys() & _ASIDE
+        if aside or _FORMULA in kinds or running_trace.errors is not None:
             return self._func(*args, **kwargs)
         return self._found(args, kwargs, values, kinds, tree).run(values)
 
@@ -280,10 +281,12 @@ _ASIDE = frozenset({"batching", "level"})
 
 def _kind_of(x: Any) -> Any:
     """Return what of an argument decides the program: of arrays shape and dtype, else the value."""
+    if type(x) is np.ndarray:
+        return np.ndarray, x.shape, x.dtype
     if isinstance(x, Recorded):
         return Recorded, x._aval.shape, x._aval.dtype
     if isinstance(x, OF_NUMPY):
-        if isinstance(x, np.ndarray) and type(x) not in (np.ndarray, np.memmap):
+        if isinstance(x, np.ndarray) and type(x) is not np.memmap:
             raise TypeError(
                 f"a compiled function takes NumPy's plain arrays, got {type(x).__name__}: pass "
                 "np.asarray(x), without what the class adds"
@@ -358,11 +361,12 @@ class Traced:
         self._fixed = [None if _is_array(x) else _constant(x, func) for x in made]
         formulas = [captures.formula(x) for x in made if _is_array(x)]
         self.captured = list(captures.tensors.values())
-        self._shapes = [(x._aval.shape, x._aval.dtype) for x in self.captured]
+        self._shapes = _shapes(self.captured)
         self.call = _Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
         found = iter(formulas)
         self.expr = self._tree.build([next(found) if _is_array(x) else x for x in made])
         self._arrays = [_is_array(x) for x in made]
+        self._is_tuple = self._tree.is_flat and self._tree.kind is tuple and all(self._arrays)
 
     @property
     def executable(self) -> Executable:
@@ -370,10 +374,9 @@ class Traced:
 
     def fits(self) -> bool:
         """Return whether the function reads the same from around it as it did."""
-        return not self._around.changed() and all(
-            x._aval.shape == shape and x._aval.dtype is kind
-            for x, (shape, kind) in zip(self.captured, self._shapes, strict=True)
-        )
+        if self._around.changed():
+            return False
+        return not self.captured or self._shapes == _shapes(self.captured)
 
     def inputs(self, values: Sequence[Any]) -> list[Any]:
         """Return what is computed with: arguments that are arrays, and captured tensors."""
@@ -381,18 +384,24 @@ class Traced:
 
     def run(self, values: Sequence[Any]) -> Any:
         inputs = self.inputs(values)
-        if self._gives_tensors or any(x._rg for x in self.captured):
+        if self._gives_tensors or (self.captured and any(x._rg for x in self.captured)):
             results = self.call.of_tensors(inputs)
         else:
             results = [x[()] for x in self.call.of_arrays(inputs)]
         if self._tree.kind is None and results:
             return results[0]
+        if self._is_tuple:
+            return tuple(results)
         found = iter(results)
         given = zip(self._arrays, self._fixed, strict=True)
         return self._tree.build([next(found) if is_array else x for is_array, x in given])
 
     def source(self) -> str:
         return self.executable.source(bare=self._tree.kind is None)
+
+
+def _shapes(tensors: Iterable[Any]) -> list[tuple[Any, dtype]]:
+    return [(x._aval.shape, x._aval.dtype) for x in tensors]
 
 
 def _is_array(x: Any) -> bool:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import numeric.compile as compiler
 from numeric import ArrayType, Instr, Kernel, Program, compile_program, emit, interpret
+from numeric.constants import with_ready_constants
 from numeric.program import overwriting
 
 from .programs import ADD, DIV, INPUTS, MUL, NEG, TANH, TWICE_T, assert_same, chain, namespace
@@ -50,16 +51,17 @@ def test_every_way_to_run_a_program_gives_the_same(program, segment):
         assert_same(without_scalars(results), without_scalars(reference(program, arrays)))
 
 
-def with_shapes(program, values):
-    """The program with the shape of each single result."""
+def with_types(program, values):
+    """The program with the shape and dtype of each single result."""
     env = dict(program.constants) | dict(zip((s for s, _ in program.inputs), values, strict=True))
     instrs = []
     for instr in program.instrs:
         found = instr.kernel.call(*[env[s] for s in instr.operands], **instr.params)
         results = found if isinstance(instr.out, tuple) else (found,)
         env.update(zip(instr.outs, results, strict=True))
-        one = not isinstance(instr.out, tuple)
-        instrs.append(instr._replace(shape=np.shape(found)) if one else instr)
+        if not isinstance(instr.out, tuple):
+            instr = instr._replace(shape=np.shape(found), dtype=getattr(found, "dtype", None))
+        instrs.append(instr)
     return dataclasses.replace(program, instrs=tuple(instrs))
 
 
@@ -68,10 +70,11 @@ def with_shapes(program, values):
 def test_a_program_that_writes_over_arrays_computes_the_same(program):
     with np.errstate(all="ignore"):
         expected = reference(program, VALUES)
-        made = overwriting(with_shapes(program, VALUES))
+        made = overwriting(with_types(program, VALUES))
         before = [np.array(v) for v in (*VALUES, *program.constants.values())]
         assert_same(interpret(made, VALUES), expected)
         assert_same(compile_program(made)(VALUES), expected)
+        assert_same(compile_program(with_ready_constants(made))(VALUES), expected)
         after = [np.asarray(v) for v in (*VALUES, *program.constants.values())]
         assert_same(after, before)
 
@@ -141,6 +144,32 @@ def test_weak_constants_keep_single_precision():
     ):
         np.testing.assert_allclose(result[0], expected[0], rtol=1e-6)
         assert result[0].dtype == np.float32
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.complex64])
+def test_numbers_beside_arrays_become_arrays_that_a_dtype_holds(kind):
+    x = np.arange(3).astype(kind)
+    constants = {1: 0.1, 2: 10**30, 3: np.inf, 4: 2}
+    instrs = tuple(
+        Instr(MUL, (0, slot), out=10 + slot, shape=(3,), dtype=np.dtype(kind)) for slot in constants
+    )
+    program = Program("f", ((0, "x"),), constants, instrs, tuple(i.out for i in instrs))
+    ready = with_ready_constants(program)
+    made = [ready.constants[instr.operands[1]] for instr in ready.instrs]
+    assert [isinstance(c, np.ndarray) for c in made] == [True, kind is not np.float16, False, True]
+    if kind is not np.float16:  # for which NumPy refuses the second number
+        with np.errstate(all="ignore"):
+            assert_same(interpret(ready, [x]), interpret(program, [x]))
+
+
+def test_a_view_of_constants_is_made_once_unless_it_is_given_away():
+    repeat = Kernel("repeat", lambda x: np.broadcast_to(x, (3,)), "r({0})", view=True)
+    add = Instr(ADD, (0, 2), out=3, shape=(3,), dtype=np.dtype(float))
+    for outputs, count in (((3,), 1), ((3, 2), 2)):
+        program = Program("f", ((0, "x"),), {1: 0.0}, (Instr(repeat, (1,), out=2), add), outputs)
+        ready = with_ready_constants(program)
+        assert len(ready.instrs) == count
+        assert_same(interpret(ready, [np.ones(3)]), interpret(program, [np.ones(3)]))
 
 
 def test_declared_inputs_use_operators_and_cast_in_source():

@@ -93,6 +93,11 @@ class Tree:
         return defaultdict(self.context[0], items) if self.kind is defaultdict else self.kind(items)
 
     @property
+    def is_flat(self) -> bool:
+        """Whether all parts are leaves."""
+        return all(part.kind is None for part in self.parts)
+
+    @property
     def keys(self) -> list[Any] | None:
         """The keys of a dict; None for other structures."""
         return _keys(self.kind, self.context)
