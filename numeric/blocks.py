@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .compile import CompiledProgram, compile_program
+from .layouts import with_short_axes_first
 from .memory import compile_in_place
 from .program import ArrayType, Instr, Program
 from .rows import RowUse, local, rows_of
@@ -69,6 +70,8 @@ def compile_in_blocks(
     (np.float64(1000000.0),)
     """
     program.validate()
+    types = _types(program)
+    program = with_short_axes_first(program, types)
     types = _types(program)
     if not any(_rows_of(instr, types)[0] for instr in program.instrs):
         return None

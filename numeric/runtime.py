@@ -4,6 +4,7 @@ A program runs interpreted at first, since compiling an instruction takes as lon
 about twenty times, and compiled when it returns. One over long arrays runs by blocks of rows.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,13 +46,22 @@ class Loaded:
         call = self._call
         if call is None:
             self._runs += 1
-            if self._runs == 1 and any(type(x) is np.ndarray and x.nbytes >= LARGE for x in values):
+            if self._runs == 1 and self._is_large(values):
                 call = self._call = compile_in_blocks(self._written)
             if call is None:
                 if self._runs < COMPILED_FROM:
                     return interpret(self.program, values)
                 call = self.compile()
         return call(values)  # type: ignore[no-any-return]
+
+    def _is_large(self, values: Sequence[Any]) -> bool:
+        """Return whether an input or a result is worth a look at blocks."""
+        if any(type(x) is np.ndarray and x.nbytes >= LARGE for x in values):
+            return True
+        return any(
+            instr.shape and instr.out.__class__ is int and 8 * math.prod(instr.shape) >= LARGE
+            for instr in self._written.instrs
+        )
 
     @property
     def is_compiled(self) -> bool:
