@@ -16,17 +16,15 @@ from typing import Any
 import numpy as np
 
 from .compile import CompiledProgram, compile_program
-from .layouts import with_short_axes_first
 from .memory import compile_in_place
 from .program import ArrayType, Instr, Program
 from .rows import RowUse, local, rows_of
 from .threads import run_together, threads_for_blocks
 
-#: The bytes of the arrays of a block that are needed at once, which are to fit into the cache of a
-#: core.
-BLOCK_BYTES = 2**20
-#: With fewer bytes in all arrays of a group, blocks are not worth the calls.
-LEAST_BYTES = 2**22
+#: The bytes of the arrays of a block that are needed at once, which are to fit into a cache.
+BLOCK_BYTES = 2**21
+#: With fewer bytes in the arrays of a group that are needed at once, all fit into a larger cache.
+LEAST_BYTES = 2**23
 # A thread is worth so many blocks.
 _FEW_BLOCKS = 4
 
@@ -45,8 +43,8 @@ def compile_in_blocks(
     program
         A well-formed program.
     block_bytes, least_bytes
-        The bytes of the arrays of a block that are needed at once, and of all arrays of a group
-        from which it is cut.
+        The bytes of arrays that are needed at once: of a block, and of the group from which it is
+        cut.
 
     Returns
     -------
@@ -70,9 +68,7 @@ def compile_in_blocks(
     (np.float64(1000000.0),)
     """
     program.validate()
-    types = _types(program)
-    program = with_short_axes_first(program, types)
-    types = _types(program)
+    types = types_of(program)
     if not any(_rows_of(instr, types)[0] for instr in program.instrs):
         return None
     places = _places(program, types)
@@ -82,7 +78,7 @@ def compile_in_blocks(
     large = {
         place
         for place, instrs in groups.items()
-        if place[1] and _bytes(instrs, types) >= least_bytes
+        if place[1] and _live_bytes(instrs, (), types) >= least_bytes
     }
     if not large:
         return None
@@ -93,7 +89,7 @@ def compile_in_blocks(
     return functools.partial(_run, parts.made(), inputs, program.constants, program.outputs)
 
 
-def _types(program: Program) -> dict[int, ArrayType]:
+def types_of(program: Program) -> dict[int, ArrayType]:
     """Return shape and dtype of all slots of which they are known."""
     types = dict(program.types)
     for slot, value in program.constants.items():
@@ -166,11 +162,6 @@ def _cuts(instr: Instr, rows: int, types: Mapping[int, ArrayType]) -> list[bool]
         return list(rows_of(instr.kernel.rows, shapes, instr.params).cut)
     rank = len(instr.shape or ())
     return [len(shape) == rank and shape[0] == rows for shape in shapes]
-
-
-def _bytes(instrs: Sequence[Instr], types: Mapping[int, ArrayType]) -> int:
-    """Return the bytes of all arrays that instructions read and make."""
-    return sum([_size(types.get(s)) for s in {s for i in instrs for s in (*i.operands, *i.outs)}])
 
 
 def _live_bytes(

@@ -10,16 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from .blocks import compile_in_blocks
-from .compile import CompiledProgram, compile_program
+from .allocation import keep_freed_memory
+from .blocks import compile_in_blocks, types_of
+from .compile import SEGMENT, CompiledProgram, compile_program
 from .constants import with_ready_constants
 from .interpret import interpret
+from .layouts import with_short_axes_first
+from .memory import compile_in_place
 from .program import Program, overwriting
 
 #: The number of the first run that is compiled.
 COMPILED_FROM = 5
 #: Arrays with so many bytes are worth a look at whether a program runs by blocks of rows.
 LARGE = 2**20
+#: Results with so many bytes are written where nothing is needed any more.
+PLANNED = 2**14
 
 
 class Loaded:
@@ -47,7 +52,7 @@ class Loaded:
         if call is None:
             self._runs += 1
             if self._runs == 1 and self._is_large(values):
-                call = self._call = compile_in_blocks(self._written)
+                call = self._call = _compile_for_long_arrays(self._written)
             if call is None:
                 if self._runs < COMPILED_FROM:
                     return interpret(self.program, values)
@@ -58,8 +63,12 @@ class Loaded:
         """Return whether an input or a result is worth a look at blocks."""
         if any(type(x) is np.ndarray and x.nbytes >= LARGE for x in values):
             return True
+        return self._has_results(LARGE)
+
+    def _has_results(self, size: int) -> bool:
+        """Return whether a result has so many bytes, if its elements have eight."""
         return any(
-            instr.shape and instr.out.__class__ is int and 8 * math.prod(instr.shape) >= LARGE
+            instr.shape and instr.out.__class__ is int and 8 * math.prod(instr.shape) >= size
             for instr in self._written.instrs
         )
 
@@ -70,8 +79,21 @@ class Loaded:
 
     def compile(self) -> CompiledProgram:
         """Compile the program before it has run often, and return the function."""
-        call = self._call = compile_program(with_ready_constants(self.program))
+        program = with_ready_constants(self.program)
+        # Of long arrays, new ones cost as much as what is computed: the memory comes page by page.
+        is_planned = len(program) <= SEGMENT and self._has_results(PLANNED)
+        call = compile_in_place(program, {}) if is_planned else compile_program(program)
+        self._call = call
         return call
+
+
+def _compile_for_long_arrays(program: Program) -> Any:
+    """Return a function of the program as it runs best over long arrays; None if as any other."""
+    laid_out = with_short_axes_first(program, types_of(program))
+    call = compile_in_blocks(laid_out)
+    if call is None and laid_out is not program and len(program) <= SEGMENT:
+        call = compile_in_place(with_ready_constants(laid_out), {})
+    return call
 
 
 def load(program: Program) -> Loaded:
@@ -92,3 +114,6 @@ def load(program: Program) -> Loaded:
     (array([0., 2., 4.]),)
     """
     return Loaded(program)
+
+
+keep_freed_memory()

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from numeric import Instr, Kernel, Program, layouts, local, reduces
-from numeric.blocks import compile_in_blocks
+from numeric.blocks import compile_in_blocks, types_of
 from numeric.interpret import interpret
+from numeric.layouts import with_short_axes_first
 from numeric.program import ArrayType
 from numeric.rows import RowUse, keeps_rows
 from numeric.threads import set_number_of_threads
@@ -95,7 +96,8 @@ def test_random_programs(seed):
             patch.setattr(layouts, "MANY", 1)
             patch.setattr(layouts, "SMALLER", 1)
         wanted = interpret(program, values)
-        run = compile_in_blocks(program, 8 * N, 0)
+        laid_out = with_short_axes_first(program, types_of(program))
+        run = compile_in_blocks(laid_out, 8 * N, 0)
         found = None if run is None else run(values)
     if found is None:
         assert not any(i.shape and i.shape[0] == N and i.kernel is ADD for i in program.instrs)
@@ -173,7 +175,7 @@ def test_differences_of_points_lie_with_the_short_axis_first_and_results_as_befo
         Instr(sums, (2,), {"axis": 1}, 4, *types[4]),
     )
     program = Program("f", ((0, "x"), (1, "y")), {}, instrs, (3, 4), types)
-    run = compile_in_blocks(program, 8 * 3 * 70 * 20, 0)
+    run = compile_in_blocks(with_short_axes_first(program, types), 8 * 3 * 70 * 20, 0)
     found = run([x[:, None], y[None]])
     assert len(seen) > 4 and all(strides[2] > max(strides[:2]) for _, strides in seen)
     assert all(f.flags.c_contiguous for f in found)
@@ -205,7 +207,7 @@ def test_memory_is_that_of_a_block():
     total = instr(SUM, (40,), 41, (), axis=None, keepdims=False)
     real = np.dtype(float)
     program = Program("f", ((0, "x"),), {}, (*instrs, total), (41,), {0: ArrayType((n,), real)})
-    run, x = compile_in_blocks(program), np.ones(n)
+    run, x = compile_in_blocks(program, 2**20, 2**20), np.ones(n)
     run([x])
     tracemalloc.start()
     run([x])
