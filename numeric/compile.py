@@ -27,7 +27,6 @@ from .program import Instr, Program, number_slots, released_slots, slot_texts
 #: Instructions in a segment. With fewer than 100, passing values between segments takes noticeable
 #: time; with more than 1000, compiling does.
 SEGMENT = 200
-_RESERVED = frozenset({"np", "complex", "slice", "values", "carried"})
 _serial = count(1)  # numbers the sources of programs in tracebacks
 
 
@@ -69,7 +68,7 @@ def compile_program(program: Program) -> CompiledProgram:
     <BLANKLINE>
     """
     program.validate()
-    writer = _Writer(program)
+    writer = Writer(program)
     return define(writer.parts(), writer.namespace)
 
 
@@ -95,13 +94,16 @@ def define(parts: Mapping[str, str], namespace: dict[str, Any]) -> CompiledProgr
     return run
 
 
-class _Writer:
+class Writer:
     """The text of one program, and the values of the names in the text."""
+
+    #: Names that no variable may have.
+    reserved = frozenset({"np", "complex", "slice", "values", "carried"})
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {"np": np}  # literals may contain np.inf
-        taken = set(_RESERVED)
+        taken = set(self.reserved)
         taken.update(f"segment_{i}" for i in range(1, len(program) // SEGMENT + 2))
         self.function = fresh_name(plain_name(program.name), taken)
         self.kernels: dict[Kernel, str] = {}
@@ -127,9 +129,8 @@ class _Writer:
         """Return the texts of the functions by name; the last function calls the segments."""
         program = self.program
         size = len(program)
-        unpack = f"{tuple_text(self.inputs)} = values"
         if size <= SEGMENT:
-            lines = [unpack, *self.segment(range(size), {}, {})]
+            lines = [*self.opening(), *self.segment(range(size), {}, {})]
             outputs = [self.texts[slot] for slot in program.outputs]
             parts = {}
         else:
@@ -142,16 +143,27 @@ class _Writer:
                 for number, i in enumerate(starts, 1)
             }
             width = len(carried) - len(self.inputs)
-            lines = [unpack, f"carried = [{', '.join([*self.inputs, f'*[None] * {width}'])}]"]
+            lines = [
+                *self.opening(),
+                f"carried = [{', '.join([*self.inputs, f'*[None] * {width}'])}]",
+            ]
             lines += [f"{name}(carried)" for name in parts]
             outputs = [
                 f"carried[{carried[slot]}]" if slot in carried else self.texts[slot]
                 for slot in program.outputs
             ]
         functions = {name: function_text(name, "carried", body) for name, body in parts.items()}
-        lines.append(f"return {tuple_text(outputs)}")
+        lines.append(f"return {tuple_text(self.returned(outputs))}")
         functions[self.function] = function_text(self.function, "values", lines)
         return functions
+
+    def opening(self) -> list[str]:
+        """Return the lines that give the inputs their names."""
+        return [f"{tuple_text(self.inputs)} = values"]
+
+    def returned(self, outputs: list[str]) -> list[str]:
+        """Return the texts of the results, given those of the outputs as they are computed."""
+        return outputs
 
     def crossings(self) -> tuple[dict[int, int], dict[int, int]]:
         """Return the places in ``carried`` and the last segments of values that cross segments."""

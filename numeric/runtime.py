@@ -5,7 +5,7 @@ about twenty times, and compiled when it returns. One over long arrays runs by b
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from .interpret import interpret
 from .layouts import with_short_axes_first
 from .memory import compile_in_place
 from .program import Program, overwriting
+from .scalars import OfNumbers, compile_scalars
 
 #: The number of the first run that is compiled.
 COMPILED_FROM = 5
@@ -36,13 +37,16 @@ class Loaded:
     ----------
     program : Program
         The program as it runs: with kernels that write over arrays which nothing reads any more.
+    numbers : callable or None
+        Once it is compiled, the program as `scalars.compile_scalars` compiles it.
     """
 
-    __slots__ = ("_call", "_runs", "_written", "program")
+    __slots__ = ("_call", "_runs", "_written", "numbers", "program")
 
     def __init__(self, program: Program) -> None:
         self._written = program
         self.program = overwriting(program)
+        self.numbers: OfNumbers | None = None
         self._call: Any = None
         self._runs = 0
 
@@ -77,14 +81,37 @@ class Loaded:
         """Whether it is not interpreted any more."""
         return self._call is not None
 
-    def compile(self) -> CompiledProgram:
+    def compile(self) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """Compile the program before it has run often, and return the function."""
+        self.numbers = compile_scalars(self.program)
+        if self.numbers is not None:
+            of_numbers = self._call = _OfNumbers(self.numbers, self.program)
+            return of_numbers
         program = with_ready_constants(self.program)
         # Of long arrays, new ones cost as much as what is computed: the memory comes page by page.
         is_planned = len(program) <= SEGMENT and self._has_results(PLANNED)
         call = compile_in_place(program, {}) if is_planned else compile_program(program)
         self._call = call
         return call
+
+
+class _OfNumbers:
+    """A program of numbers as Python computes it, and as NumPy does where that raises an error."""
+
+    __slots__ = ("_numbers", "_others", "_program")
+
+    def __init__(self, numbers: OfNumbers, program: Program) -> None:
+        self._numbers, self._program = numbers, program
+        self._others: CompiledProgram | None = None
+
+    def __call__(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        try:
+            return self._numbers(values)
+        except (ArithmeticError, TypeError, ValueError):  # 1 / 0, or complex numbers of weak type
+            pass
+        if self._others is None:
+            self._others = compile_program(self._program)
+        return self._others(values)
 
 
 def _compile_for_long_arrays(program: Program) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from numeric.emit import emit
 from numeric.program import ArrayType, Program
 from numeric.runtime import Loaded, load
+from numeric.scalars import OfNumbers
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.support.above import FromAbove
@@ -121,6 +122,11 @@ class Executable:
     def is_compiled(self) -> bool:
         """Whether the program has run so often that it is compiled."""
         return self._loaded.is_compiled
+
+    @property
+    def numbers(self) -> OfNumbers | None:
+        """The compiled program, as it computes with Python's floats; None for other programs."""
+        return self._loaded.numbers
 
     def compile(self) -> None:
         """Compile the program before it has run often."""

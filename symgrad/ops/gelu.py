@@ -46,16 +46,16 @@ def _in_pieces(x: Any) -> Any:
         [x, None],
         ["external_loop", "buffered", "zerosize_ok"],
         [["readonly"], ["writeonly", "allocate"]],
-        [np.float64, x.dtype],
+        [np.float64, np.float32],
         casting="same_kind",
         buffersize=32768,
     )
 
 
 def _gelu_single(x: Any, ndtr: Any) -> Any:
-    if x.size < 4096:
+    if np.size(x) < 4096:
         near = np.maximum(x, -100, dtype=np.float64)
-        return np.asarray(near * ndtr(near), x.dtype)
+        return np.asarray(near * ndtr(near), np.float32)
     with _in_pieces(x) as pieces:
         for some, result in pieces:
             z = np.minimum(np.abs(some), 20)
@@ -68,10 +68,10 @@ def _gelu_single(x: Any, ndtr: Any) -> Any:
 
 
 def _gelu_slope_single(x: Any, ndtr: Any) -> Any:
-    if x.size < 4096:
+    if np.size(x) < 4096:
         near = np.minimum(np.maximum(x, -100, dtype=np.float64), 100)
         slope = ndtr(near) + near * np.exp(near * near / -2) * 0.3989422804014327
-        return np.asarray(slope, x.dtype)
+        return np.asarray(slope, np.float32)
     with _in_pieces(x) as pieces:
         for some, result in pieces:
             z = np.minimum(np.abs(some), 20)

@@ -1,5 +1,6 @@
 """`lambdify`, and the order in which functions made of expressions take their leaves."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -108,3 +109,18 @@ def test_a_formula_and_its_derivatives_take_leaves_in_one_order() -> None:
 
 def _leaf(e: ArrayExpr, name: str) -> ArrayExpr:
     return next(a for a in e.leaves if a.name == name)
+
+
+def test_numbers_that_python_refuses_are_computed_by_numpy() -> None:
+    x = symgrad.leaf("x")
+    f = (1 / x + x.sqrt() + x * x.exp()).lambdify()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = [f(2.0), f(0.0), f(-1.0), f(1e308), f(2), f(np.float32(2)), f(np.array([0.0, 2.0]))]
+    assert all(type(y) is np.ndarray and y.dtype == np.float64 for y in found)
+    expected = 0.5 + np.sqrt(2.0) + 2 * np.exp(2.0)
+    np.testing.assert_array_equal(
+        np.hstack(found), [expected, np.inf, np.nan, np.inf, *[expected] * 2, np.inf, expected]
+    )
+    with pytest.raises(TypeError):
+        f(1j)

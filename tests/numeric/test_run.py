@@ -14,8 +14,9 @@ import numeric.compile as compiler
 from numeric import ArrayType, Instr, Kernel, Program, compile_program, emit, interpret
 from numeric.constants import with_ready_constants
 from numeric.program import overwriting
+from numeric.runtime import load
 
-from .programs import ADD, DIV, INPUTS, MUL, NEG, TANH, TWICE_T, assert_same, chain, namespace
+from .programs import ADD, DIV, INPUTS, MUL, NEG, SUB, TANH, TWICE_T, assert_same, chain, namespace
 from .programs import programs as random_programs
 
 VALUES = [value for _, value in INPUTS]
@@ -285,3 +286,53 @@ def test_notes_survive_parameters_of_any_type():
     with pytest.raises(KeyError) as caught:
         interpret(program, (1.0,))
     assert caught.value.__notes__ == ["in f, instruction 0: slot 1 = refuse(slot 0, how=<Rude>)"]
+
+
+def program_of_numbers(random):
+    """Sums, quotients, roots, comparisons and choices, and kernels between them."""
+    real, truth = np.dtype(float), np.dtype(bool)
+    of_one = [NEG, TANH, *map(Kernel.from_ufunc, (np.sqrt, np.square, np.absolute, np.exp))]
+    of_one.append(Kernel("half", lambda x: x.astype(x.dtype) / 2, "half({0})"))
+    of_one.append(Kernel("inverse", lambda x: 1 / x, "1 / {0}"))
+    of_two = [ADD, SUB, MUL, DIV, *map(Kernel.from_ufunc, (np.power, np.maximum))]
+    is_less, is_nan = Kernel.from_ufunc(np.less, "{0} < {1}"), Kernel.from_ufunc(np.isnan)
+    both = Kernel.from_ufunc(np.logical_and)
+    choice = Kernel("where", np.where, "np.where({0}, {1}, {2})")
+    constants, instrs, computed, truths = {3: 2, 4: -0.5, 5: np.float64(3.0)}, [], [0, 1, 2], []
+    for out in range(6, 20):
+        one, other = random.choice(computed), random.choice([*computed, *constants])
+        made, kind = computed, real
+        way = random.randrange(6 if truths else 4)
+        if way == 0:
+            kernel, slots = random.choice(of_one), (one,)
+        elif way < 3:
+            kernel, slots = random.choice(of_two), random.choice([(one, other), (other, one)])
+        elif way == 3:
+            kernel, slots = random.choice([(is_less, (one, other)), (is_nan, (one,))])
+            made, kind = truths, truth
+        elif way == 4:
+            kernel, slots, made, kind = both, (random.choice(truths), truths[0]), truths, truth
+        else:
+            kernel, slots = choice, (random.choice(truths), one, other)
+        instrs.append(Instr(kernel, slots, out=out, shape=(), dtype=kind))
+        made.append(out)
+    types = dict.fromkeys(range(3), ArrayType((), real))
+    inputs = ((0, "x"), (1, "f8"), (2, "sqrt"))
+    return Program("f", inputs, constants, tuple(instrs), tuple(i.out for i in instrs), types)
+
+
+@settings(max_examples=200)
+@given(
+    st.randoms(use_true_random=False),
+    st.lists(st.sampled_from([0.0, -0.0, 0.1, -2.5, np.inf, np.nan, 1e308, 5e-324]), min_size=3),
+)
+def test_programs_of_numbers_compute_what_the_interpreter_computes(random, values):
+    program, values = program_of_numbers(random), values[:3]
+    run = load(program)
+    run.compile()
+    assert run.numbers is not None
+    with np.errstate(all="ignore"):
+        for given_as in (np.float64, np.array):
+            arrays = [given_as(value) for value in values]
+            expected = [np.asarray(x) for x in interpret(program, arrays)]
+            assert_same([np.asarray(x) for x in run(arrays)], expected)
