@@ -38,13 +38,14 @@ def _total(x: Any, *, axis: Any, keepdims: bool) -> Any:
     if len(axes) == x.ndim or x.size == 0 or not long:
         return np.add.reduce(x, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
     inner = min((abs(s), a) for a, s in enumerate(x.strides) if x.shape[a] > 1)[1]
-    for a in sorted(long, key=lambda a: a != inner):
+    # Along a short inner axis NumPy makes a call for few elements: after the others, few are left.
+    for a in sorted(long, key=lambda a: (a != inner) == (x.shape[inner] >= 64)):
         n, first = x.shape[a], (slice(None),) * a
         if a != inner and x.size >= 512 * n > 512 * 256:  # whole rows are long: a few at a time
             parts = [x[(*first, slice(i, i + 128))] for i in range(0, n, 128)]
             parts = [np.add.reduce(part, axis=a, keepdims=True) for part in parts]
             x = np.concatenate(parts, axis=a)
-        while a != inner and x.shape[a] > 8:  # add one half to the other
+        while a != inner and x.shape[a] > 64:  # add one half to the other
             half = x.shape[a] // 2
             folded = x[(*first, slice(half))] + x[(*first, slice(half, 2 * half))]
             if x.shape[a] % 2:
