@@ -191,9 +191,8 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             shown = node.operands if form.shown is None else form.shown
             parts = [pieces.get(printed_as[x]) for x in shown]
             if node in forms.typed:
-                array = names.read("array")
                 given = zip(node.operands, parts, strict=True)
-                parts = [_typed(x, piece, forms, array) for x, piece in given]
+                parts = [_typed(x, piece, forms, names) for x, piece in given]
             of_numbers = not forms.numbers.isdisjoint(node.operands)
             template = names.read(form.template, of_numbers)
             piece = _fill(form._replace(template=template), parts, style)
@@ -361,14 +360,14 @@ def _as_read(x: ArrayExpr) -> Const:
     return Const((True, 1, 1.0, 1j)[x.dtype.category])
 
 
-def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, array: str) -> Piece | None:
+def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, names: _Names) -> Piece | None:
     """Return the text of an operand, for a number with a dtype of its own as an `array`."""
     if piece is None or x.weak or x not in forms.numbers:
         return piece
     if isinstance(x, Const) and x.is_number:
-        made = _text_array(np.asarray(x.number, x.dtype.numpy)).removeprefix("array")
-        return Piece(array + made, Precedence.ATOM)
-    made = f"{array}({piece.text}, dtype={x.dtype.numpy.name!r})"
+        made = _text_array(np.asarray(x.number, x.dtype.numpy))
+        return Piece(names.read(made), Precedence.ATOM)
+    made = f"{names.read('array')}({piece.text}, dtype={x.dtype.numpy.name!r})"
     return Piece(made, Precedence.ATOM, piece.depth)
 
 

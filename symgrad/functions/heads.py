@@ -137,11 +137,14 @@ def _multi_head_attention(
     if padding is not None:
         shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
         scores = scores + shown.reshape(batch * num_heads, 1, count)
-    dropout = SPACES["nn.functional"]["dropout"]
+    linear, dropout = FUNCTIONS["linear"], SPACES["nn.functional"]["dropout"]
+    if training and dropout_p > 0:  # what does not fit is refused before random numbers are drawn
+        linear(
+            CREATION["zeros"](length * batch, size, dtype=q.dtype), out_proj_weight, out_proj_bias
+        )
     weights = dropout(scores.softmax(-1), dropout_p, training and dropout_p > 0)
     joined = (weights @ v).transpose(0, 1).reshape(length * batch, size)
-    result = FUNCTIONS["linear"](joined, out_proj_weight, out_proj_bias)
-    result = result.reshape(length, batch, result.shape[1])
+    result = projected(joined)
     weights = weights.reshape(batch, num_heads, length, count)
     if average_attn_weights:
         weights = weights.mean(1)

@@ -199,7 +199,11 @@ def _resize_as(input: Any, tensor: Any) -> Any:
 
 def _check_count(input: Any, sizes: Sequence[Any]) -> None:
     """Raise PyTorch's error where a shape, whose lengths may be anything, has other elements."""
-    wanted, count = functools.reduce(operator.mul, sizes, 1), input.numel()
+    try:
+        wanted = functools.reduce(operator.mul, sizes, 1)
+    except TypeError:  # they are no numbers, which `_lengths` refuses
+        return
+    count = input.numel()
     if wanted != count:
         own, asked = ["x".join(map(str, lengths)) for lengths in (input.shape, sizes)]
         raise RuntimeError(

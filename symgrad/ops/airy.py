@@ -44,7 +44,7 @@ def _airy(x, made, scaled, *, second, slope, to):  # type: ignore[no-untyped-def
         fall = np.exp(-t) * (1 - lost) * scaled
         fall = -z / (np.pi * np.sqrt(3)) * fall if slope else np.sqrt(z / 3) / np.pi * fall
         found = np.where(x > 2.1, np.where(x > 200, 0, fall), found)
-        series, under = np.zeros(x.shape), np.zeros(x.shape)
+        series, under = np.zeros_like(x, np.float64), np.zeros_like(x, np.float64)
         at = np.clip(x, 0.5, 2.1) - 1.55
         for coefficient in (
             1.780606072123669e-19, -6.762854540328849e-19, -7.378964303841824e-18, 1.1827375899837496e-16,
@@ -59,7 +59,11 @@ def _airy(x, made, scaled, *, second, slope, to):  # type: ignore[no-untyped-def
         found = np.where((x > 0.5) & (x <= 2.1), under if slope else series, found)
     # Beyond 9 by the asymptotic series, DLMF 9.7.5 to 9.7.12.
     t = np.where(z > 9, t, 18.0)
-    parts, term, rise = [np.ones(x.shape), np.zeros(x.shape)], np.ones(x.shape), np.ones(x.shape)
+    parts, term, rise = (
+        [np.ones_like(x, np.float64), np.zeros_like(x, np.float64)],
+        np.ones_like(x, np.float64),
+        np.ones_like(x, np.float64),
+    )
     for k in range(1, 32):
         term = term * (6 * k - 5) * (6 * k - 3) * (6 * k - 1) / ((2 * k - 1) * 216 * k * t)
         counted = term * (6 * k + 1) / (1 - 6 * k) if slope else term

@@ -294,7 +294,7 @@ def _scaled_macdonald(v: Any, x: Any, *, by_order: int, by_x: int, to: Any) -> A
     start = np.where(size < 64, 0, np.maximum(0, peak - 20 * width))
     end = 2 * np.arcsinh(np.sqrt(800 + 60 * (size + by_order)) / np.sqrt(2 * wide))
     end = np.where(size < 64, end, np.minimum(end, peak + 20 * width))
-    total = np.zeros(x.shape)
+    total = np.zeros_like(x, np.float64)
     odd = by_order % 2
     for k in range(int(np.max((end - start) / step, initial=0)) + 2):
         t = start + k * step

@@ -32,7 +32,7 @@ def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untype
     def fall(x: Any, p: int) -> Any:
         return -np.expm1(-p * np.log1p(y / x)) / x**p
 
-    total = np.zeros(x.shape)
+    total = np.zeros_like(x, np.float64)
     for _ in range(16):
         total = total + fall(x, order + 1)
         x = x + 1

@@ -33,7 +33,7 @@ def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
     high = np.minimum(end, np.maximum(-steep, 0)) + 40
     count = int(np.max(np.ceil((high - low) * 5), initial=0, where=high > low)) + 1
     block = max(1, 8192 // max(1, c.size))
-    total = np.zeros(c.shape)
+    total = np.zeros_like(c, np.float64)
     for start in range(0, count, block):
         place = np.arange(start, min(start + block, count)) / 5
         falling = np.exp(-(low + place.reshape(-1, *[1] * c.ndim)))

@@ -43,7 +43,7 @@ def _log_gamma(x, made, *, to):  # type: ignore[no-untyped-def]
     found = np.where(tiny, -np.log(np.where(x == 0, 1, np.abs(x))), made)
     if np.any(one | two):
         t = np.where(one, x - 1, np.where(two, x - 2, 0))
-        total = np.zeros(x.shape)
+        total = np.zeros_like(x, np.float64)
         for c in (
             -2.7595228851242334e-10, 5.731367241678862e-10, -1.1921401405860912e-09,
             2.4836745438024785e-09, -5.183475041970047e-09, 1.0838659214896955e-08,

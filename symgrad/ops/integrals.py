@@ -44,7 +44,7 @@ def _growing(x, made, *, factor, to):  # type: ignore[no-untyped-def]
     x = np.asarray(x, np.float64)
     far = (x > 40) & (x < np.inf)
     z = np.where(far, x, 40)
-    total = np.ones(z.shape)
+    total = np.ones_like(z, np.float64)
     for k in range(40, 0, -1):
         total = 1 + total * k / z
     found = np.exp(z / 2) * (factor * total / z) * np.exp(z / 2)
@@ -201,7 +201,7 @@ def _fresnel(x, made, *, cosine, to):  # type: ignore[no-untyped-def]
     turn = np.fmod(high * high, 4) + np.fmod(2 * high * low, 4) + np.fmod(low * low, 4)
     angle = np.pi / 2 * (turn - 4 * np.rint(turn / 4))
     w = np.pi * z * z
-    f, g = np.ones(z.shape), np.ones(z.shape)
+    f, g = np.ones_like(z, np.float64), np.ones_like(z, np.float64)
     for m in range(8, 0, -1):
         f = 1 - (4 * m - 3) * (4 * m - 1) / w / w * f
         g = 1 - (4 * m - 1) * (4 * m + 1) / w / w * g
@@ -308,7 +308,7 @@ def _spence_slope(z, series, *, order, to):  # type: ignore[no-untyped-def]
     z = np.asarray(z, np.float64)
     close = (z > 0.3) & (z < 4)
     far = np.where(close, 5, z)
-    made, falling = np.log(far) / (1 - far), np.ones(z.shape)
+    made, falling = np.log(far) / (1 - far), np.ones_like(z, np.float64)
     for k in range(1, order + 1):
         falling = falling / far * (1 if k == 1 else 1 - k)
         made = (k * made + falling) / (1 - far)
@@ -391,7 +391,7 @@ def _dawson_integral(x, made, to):  # type: ignore[no-untyped-def]
     # `made` is SciPy's, which has up to 90 ulps left of 0.2 and right of 10, where it is by series.
     x = np.asarray(x, np.float64)
     small, large = np.clip(x, -0.25, 0.25), np.where(np.abs(x) > 10, x, 10)
-    near, far = np.ones(x.shape), np.ones(x.shape)
+    near, far = np.ones_like(x, np.float64), np.ones_like(x, np.float64)
     for k in range(10, 0, -1):
         near = 1 - near * 2 * small * small / (2 * k + 1)
         far = 1 + far * (2 * k - 1) / 2 / large / large
@@ -414,7 +414,7 @@ def _dawson_slope(x, made, *, order, to):  # type: ignore[no-untyped-def]
     size, under = np.abs(x), np.abs(_dawson_integral(x, made, np.float64))  # type: ignore[no-untyped-call]
     z = np.clip(size, 2, 1e165)
     h = z / (2 * np.ceil(z / 0.35) + 1)
-    far = np.zeros(z.shape)
+    far = np.zeros_like(z, np.float64)
     for j in (*range(-24, 0), *range(1, 25)):
         y = 2 * j * h
         before, hermite = 0, 1

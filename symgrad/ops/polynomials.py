@@ -40,7 +40,7 @@ _HIGHEST = Definitions(_highest, (), ())
 
 def _chebyshev(x, n, *, lead, offset, to):  # type: ignore[no-untyped-def]
     x, n = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
-    below, at = np.ones(x.shape), lead * x + offset
+    below, at = np.ones_like(x, np.float64), lead * x + offset
     found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
     # Beside 1 and -1 digits are kept by summing differences. At -x the third kind is the fourth.
     t, sign = np.abs(x), np.where(x < 0, -1, 1)
@@ -58,7 +58,7 @@ def _chebyshev(x, n, *, lead, offset, to):  # type: ignore[no-untyped-def]
 
 def _hermite(x, n, *, scale, to):  # type: ignore[no-untyped-def]
     x, n = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
-    below, at = np.zeros(x.shape), np.ones(x.shape)
+    below, at = np.zeros_like(x, np.float64), np.ones_like(x, np.float64)
     found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
     for k in range(_highest(n)):
         below = np.where(np.isinf(at) & (x * x > 4 * (k + 1)), 0, below)
@@ -71,10 +71,14 @@ def _laguerre(x, n, a, *, to):  # type: ignore[no-untyped-def]
     x, n, a = np.broadcast_arrays(
         np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)), np.asarray(a, np.float64)
     )
-    below, at = np.zeros(x.shape), np.ones(x.shape)
+    below, at = np.zeros_like(x, np.float64), np.ones_like(x, np.float64)
     found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
     # Right of a = -1 digits are kept by summing differences of what is 1 at 0, `size` times smaller.
-    rise, near, size = np.zeros(x.shape), np.ones(x.shape), np.ones(x.shape)
+    rise, near, size = (
+        np.zeros_like(x, np.float64),
+        np.ones_like(x, np.float64),
+        np.ones_like(x, np.float64),
+    )
     for k in range(_highest(n)):
         alike = (np.abs(x) > 4 * (k + 1 + np.abs(a))) | ((x < 0) & (a > -1))
         below = np.where(np.isinf(at) & alike, 0, below)
@@ -92,11 +96,15 @@ def _gegenbauer(x, n, a, *, to):  # type: ignore[no-untyped-def]
     x, n, a = np.broadcast_arrays(
         np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)), np.asarray(a, np.float64)
     )
-    below, at = np.zeros(x.shape), np.ones(x.shape)
+    below, at = np.zeros_like(x, np.float64), np.ones_like(x, np.float64)
     found = np.where(n < 0, 0, np.where(n == 0, at, np.nan))
     # Beside 1 and -1 digits are kept by summing differences of what is 1 at 1, `size` times smaller.
     t, sign = np.abs(x), np.where(x < 0, -1, 1)
-    rise, near, size = np.zeros(x.shape), np.ones(x.shape), np.ones(x.shape)
+    rise, near, size = (
+        np.zeros_like(x, np.float64),
+        np.ones_like(x, np.float64),
+        np.ones_like(x, np.float64),
+    )
     for k in range(_highest(n)):
         below = np.where(np.isinf(at) & (np.abs(x) > 1) & (a > 0), 0, below)
         below, at = at, (2 * (k + a) * (x * at) - (k + 2 * a - 1) * below) / (k + 1)
@@ -114,7 +122,7 @@ def _jacobi(x, n, a, b, *, to):  # type: ignore[no-untyped-def]
         np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)),
         np.asarray(a, np.float64), np.asarray(b, np.float64),
     )  # fmt: skip
-    below, at = np.ones(x.shape), (a - b + (a + b + 2) * x) / 2
+    below, at = np.ones_like(x, np.float64), (a - b + (a + b + 2) * x) / 2
     found = np.where(n < 0, 0, np.where(n == 0, below, np.where(n == 1, at, np.nan)))
     # Beside 1 and -1 digits are kept by summing differences of what is 1 at 1, `size` times smaller.
     t, sign = np.abs(x), np.where(x < 0, -1, 1)

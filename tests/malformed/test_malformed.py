@@ -59,9 +59,10 @@ def test_calls_are_malformed() -> None:
 #: Where other words are on purpose, and why.
 OTHER_WORDS = {
     "Python binds the arguments, which is quicker than a schema, or makes an object of a class": (
-        "Generator", "Tensor.as_subclass", "Tensor.is_contiguous", "Tensor.numpy", "Tensor.size",
-        "Tensor.stride", "Tensor.type", "autograd.graph.allow_mutation_on_saved_tensors", "finfo",
-        "iinfo", "is_tensor", "random.fork_rng", "set_default_dtype", "utils.dlpack.to_dlpack",
+        "Generator", "Tensor.as_subclass", "Tensor.is_contiguous", "Tensor.new", "Tensor.numpy",
+        "Tensor.size", "Tensor.stride", "Tensor.type", "finfo", "iinfo",
+        "autograd.graph.allow_mutation_on_saved_tensors", "is_tensor", "random.fork_rng",
+        "set_default_dtype", "utils.dlpack.to_dlpack",
     ),
     "PyTorch refuses within, in the name of another function": (
         "Tensor.lu", "Tensor.norm", "Tensor.split", "autograd.gradcheck",
