@@ -137,11 +137,14 @@ def _multi_head_attention(
     if padding is not None:
         shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
         scores = scores + shown.reshape(batch * num_heads, 1, count)
-    linear, dropout = FUNCTIONS["linear"], SPACES["nn.functional"]["dropout"]
+
+    def projected(x: Any) -> Any:
+        made = FUNCTIONS["linear"](x, out_proj_weight, out_proj_bias)
+        return made.reshape(length, batch, made.shape[1])
+
     if training and dropout_p > 0:  # what does not fit is refused before random numbers are drawn
-        linear(
-            CREATION["zeros"](length * batch, size, dtype=q.dtype), out_proj_weight, out_proj_bias
-        )
+        projected(CREATION["zeros"](length * batch, size, dtype=q.dtype))
+    dropout = SPACES["nn.functional"]["dropout"]
     weights = dropout(scores.softmax(-1), dropout_p, training and dropout_p > 0)
     joined = (weights @ v).transpose(0, 1).reshape(length * batch, size)
     result = projected(joined)
