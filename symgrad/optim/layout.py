@@ -13,9 +13,8 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Columns = Sequence[Sequence[Array]]
 
-#: The most bytes of an array in a block: all arrays fit into the cache of a core, and C libraries
-#: ask the system for new memory only for longer ones.
-BLOCK = 96 << 10
+#: The most bytes of an array in a block: all arrays fit into a cache.
+BLOCK = 512 << 10
 #: Parameters with fewer elements are joined.
 SMALL = 1 << 12
 
