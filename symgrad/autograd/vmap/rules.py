@@ -7,20 +7,21 @@ function.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.autograd.vmap.value import BatchedValue, batched_tensor
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.expr.atoms import Const, Placeholder
+from symgrad.expr.atoms import ArrayConst, Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
+from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
 from symgrad.record.operands import RuleCache, operand_leaf, spec_of
-from symgrad.record.record import Recorded, read_operand
+from symgrad.record.record import Recorded, read_operand, record
 
 
 def apply(
@@ -36,10 +37,16 @@ def apply(
         else:
             x = read_operand(cls, i, x, operands, params)
             specs.append(spec_of(x))
+            if x.__class__ is Const:  # a part of the formula, or an operand of the only operation
+                x = x.number
         is_batched = data.__class__ is BatchedValue and data.level is level
         varies.append(is_batched)
         values.append(data.front if is_batched else x)
     rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
+    direct = rule.direct
+    if direct is not None:
+        whole = record(direct.cls, [values[i] for i in direct.places], direct.params)
+        return batched_tensor(BatchedValue(level, whole, 0), rule.entries[0])
     found = rule.executable.replay(values.__getitem__, rule.is_view)
     made = tuple(
         [
@@ -50,11 +57,22 @@ def apply(
     return made if issubclass(cls, Several) else made[0]
 
 
+class _Direct(NamedTuple):
+    """One operation on operands of another, by their places."""
+
+    cls: type[Primitive]
+    places: tuple[int, ...]
+    params: tuple[Any, ...]
+
+
 class _Rule:
     """One operation over one more axis.
 
     Attributes
     ----------
+    direct : _Direct or None
+        The formula of the result, where it is one operation on the given operands alone: it is
+        applied in a third of the time of a replay.
     executable : Executable
         The formulas of the results over one more axis.
     is_view : bool
@@ -63,7 +81,7 @@ class _Rule:
         Shape and dtype of one entry of each result.
     """
 
-    __slots__ = ("entries", "executable", "is_view")
+    __slots__ = ("direct", "entries", "executable", "is_view")
 
     def __init__(
         self,
@@ -86,6 +104,25 @@ class _Rule:
         given = {batches.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
         self.executable = Executable(formulas, given)
         self.is_view = cls.is_view
+        self.direct = _as_direct(formulas, operands, batches) if results == [node] else None
+
+
+def _as_direct(
+    formulas: Sequence[ArrayExpr | None],
+    operands: Sequence[ArrayExpr],
+    batches: Mapping[ArrayExpr, ArrayExpr],
+) -> _Direct | None:
+    """Return the only formula as one operation on operands, which is no view; None for another."""
+    (formula,) = formulas
+    if not isinstance(formula, Primitive) or formula.weak or formula.is_view:
+        return None
+    place = {batches.get(x, x): i for i, x in enumerate(operands)}
+    if isinstance(formula, forward_value) or not place.keys() >= {*formula.operands}:
+        return None
+    if any(isinstance(x, ArrayConst) for x in formula.operands):
+        return None
+    places = tuple([place[x] for x in formula.operands])
+    return _Direct(type(formula), places, formula.param_values)
 
 
 # Approximate bytes: each step of the program holds a function and a part of the formula.
