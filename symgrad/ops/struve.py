@@ -8,8 +8,10 @@ from typing import Any
 
 import sympy
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.bessel import OfOrder, known
+from symgrad.ops.comparison import eq
 from symgrad.ops.gamma import lgamma
 from symgrad.ops.special import with_index
 from symgrad.ops.where import where
@@ -24,14 +26,22 @@ class _Struve(OfOrder, abstract=True):
     why_ulps = "the digits that SciPy's series and asymptotic series have where they meet"
 
     def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
-        _, slope = super().partials(v, z)
+        cls, order = type(self), known(v)
 
-        def whole() -> Any:
-            order = known(v)
-            power = (z / 2) ** order if order != 0 else 1
-            return slope() + power * _reciprocal_gamma(order + 1.5) / _TWO_ROOT_PI
+        def slope() -> Any:
+            # That of the order -1 is 2/pi and `above` times that of the order 1. The derivatives of
+            # it would be differences of powers of 1/z.
+            if isinstance(v, Const):
+                below, sign, times = (1, cls.above, 2) if order == 0 else (order - 1, 1, 1)
+            else:
+                is_zero = eq.of(v, 0)
+                below = where.of(is_zero, 1, v - 1)
+                sign, times = where.of(is_zero, cls.above, 1), where.of(is_zero, 2, 1)
+            power = times * (z / 2) ** order if order != 0 else times
+            beside = sign * cls.of(below, z) + cls.above * cls.of(order + 1, z)
+            return beside / 2 + power * _reciprocal_gamma(order + 1.5) / _TWO_ROOT_PI
 
-        return 0, whole
+        return 0, slope
 
 
 def _reciprocal_gamma(x: Any) -> Any:
