@@ -287,6 +287,7 @@ def test_numbers_are_what_tools_of_sympy_take() -> None:
         v @ S @ v, (v + 1) @ a, (v**3).sum(), (v * v / a).sum(), symgrad.trace(S), v.sum(),
         symgrad.trace(S @ (S + 1)), (S * S).sum(), (lam * v).exp() @ a, (lam.exp() * v).tanh() @ a,
         symgrad.trace(S @ S @ S), v @ v + lam, symgrad.sin(v @ a) * lam + v.mean(),
+        v @ symgrad.tanh(v * S) @ a,
     ):  # fmt: skip
         form = e.to_sympy("matrix", expand=True)
         want = pytest.approx(float(e.evaluate({x: values[x.name] for x in e.leaves})))
