@@ -157,6 +157,14 @@ def test_the_form_is_an_array_of_sympy() -> None:
     assert symgrad.leaf("e", (0, 3)).to_sympy("explicit").shape == (0, 3)
 
 
+def test_spreads_of_complex_numbers_are_real() -> None:
+    z, values = symgrad.leaf("z", (3,), symgrad.complex128), np.array([1 + 1j, 2, -1j])
+    for e in (symgrad.var(z), symgrad.std(z * 1j, correction=0), symgrad.var_mean(z)[0]):
+        form = e.to_sympy("explicit")
+        given = {s: complex(values[int(s.name[-1])]) for s in form.free_symbols}
+        assert complex(form.subs(given).evalf()) == pytest.approx(e.evaluate({z: values}))
+
+
 def test_what_is_refused() -> None:
     big = symgrad.leaf("x", (explicit.MAX_ELEMENTS // 2,))
     assert big.to_sympy("explicit").shape == big.shape

@@ -315,3 +315,18 @@ def test_tensors_are_computed() -> None:
     result = symgrad.from_sympy(sympy.Sum(q[i] ** 2, (i, 0, 2)), {q: value})
     result.backward()
     assert result.item() == 14 and value.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_conjugates_of_what_is_zero_off_a_diagonal_are_read() -> None:
+    z, A = (
+        symgrad.leaf("z", (3,), symgrad.complex128),
+        symgrad.leaf("A", (3, 3), symgrad.complex128),
+    )
+    values = {"z": np.array([1 + 2j, -1j, 3]), "A": np.arange(9).reshape(3, 3) * (1 - 1j)}
+    for e in (symgrad.diag(z).conj(), symgrad.diag(z).mH @ A - (symgrad.diag(z) + A).conj()):
+        for form in ("indexed", "matrix"):
+            made = e.to_sympy(form)
+            axes = free_of(e) if form == "indexed" else None
+            back = symgrad.from_sympy(made, {x.name: x for x in e.leaves}, indices=axes)
+            found, want = [f.evaluate({x: values[x.name] for x in f.leaves}) for f in (back, e)]
+            np.testing.assert_allclose(found, want, rtol=1e-14)
