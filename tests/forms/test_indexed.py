@@ -330,3 +330,18 @@ def test_conjugates_of_what_is_zero_off_a_diagonal_are_read() -> None:
             back = symgrad.from_sympy(made, {x.name: x for x in e.leaves}, indices=axes)
             found, want = [f.evaluate({x: values[x.name] for x in f.leaves}) for f in (back, e)]
             np.testing.assert_allclose(found, want, rtol=1e-14)
+
+
+def test_functions_along_indices_take_the_numbers_of_indices() -> None:
+    i, k = sympy.Idx("i", 3), sympy.Idx("k", 3)
+    along = sympy.Function("softmax")(sympy.Lambda(k, k + 1), i)
+    weights = np.exp([0, 1, 2]) / np.exp([0, 1, 2]).sum()
+    np.testing.assert_allclose(symgrad.from_sympy(along).evaluate(), weights, rtol=1e-14)
+
+
+def test_bounds_that_are_remainders_are_read() -> None:
+    y, values = symgrad.leaf("y", (3,)), np.array([1.5, 0.7, 2.0])
+    around = symgrad.roll(y, 1, 0)
+    for e in (symgrad.derive(symgrad.prod(around), y), symgrad.roll(symgrad.cumsum(y, 0), 1, 0)):
+        back = symgrad.from_sympy(e.to_sympy("indexed"), {"y": y})
+        np.testing.assert_allclose(back.evaluate({y: values}), e.evaluate({y: values}), rtol=1e-14)
