@@ -31,6 +31,9 @@ class _Struve(OfOrder, abstract=True):
         def slope() -> Any:
             # That of the order -1 is 2/pi and `above` times that of the order 1. The derivatives of
             # it would be differences of powers of 1/z.
+            below: Any
+            sign: Any
+            times: Any
             if isinstance(v, Const):
                 below, sign, times = (1, cls.above, 2) if order == 0 else (order - 1, 1, 1)
             else:
