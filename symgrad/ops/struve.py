@@ -56,10 +56,18 @@ def _reciprocal_gamma(x: Any) -> Any:
 
 
 def _series(sign: int) -> Callable[[Any, Any], Any]:
-    """Return the Struve function of SymPy's numbers: DLMF 11.2.1 and 11.2.2."""
+    """Return the Struve function of SymPy's numbers: DLMF 11.2.1 and 11.2.2.
+
+    Of the orders -3/2, -5/2 and on, whose first terms are zero, it is a Bessel function: DLMF 11.4.3
+    and 11.4.4.
+    """
 
     def series(v: Any, z: Any) -> Any:
         half = sympy.Rational(1, 2)
+        n = sympy.sympify(-v) - half
+        if n.is_number and n > 0 and float(n).is_integer():
+            bessel = sympy.besselj if sign < 0 else sympy.besseli
+            return sympy.Integer(sign) ** int(n) * bessel(-v, z)
         made = sympy.hyper([1], [3 * half, v + 3 * half], sign * z**2 / 4)
         return (z / 2) ** (v + 1) * made / (sympy.gamma(3 * half) * sympy.gamma(v + 3 * half))
 
@@ -70,7 +78,8 @@ class struve(_Struve, scipy="struve"):
     """Return the Struve function of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. SciPy's values have ten digits where its series
-    ends, at arguments about 20, and derivatives nine; elsewhere values have up to 512 ulps.
+    ends, at arguments about 20, and derivatives nine; elsewhere values have up to 512 ulps. Of orders
+    above 1/2 each derivative loses up to twice as many digits as `z` has before its point.
 
     Examples
     --------

@@ -507,3 +507,12 @@ def test_logarithms_of_gamma_functions_are_real_left_of_0_in_sympy_too() -> None
                 assert got == pytest.approx(float(formula.evaluate({"x": value})), rel=1e-12)
         assert symgrad.from_sympy(e.to_sympy(), {x.symbol: x}).to_sympy() == e.to_sympy()
     assert symgrad.from_sympy(symgrad.lgamma(x).to_sympy()) == symgrad.lgamma(x)
+
+
+def test_struve_functions_of_negative_orders_are_bessel_functions_in_sympy() -> None:
+    x = symgrad.leaf("x")
+    for name in ("struve", "modstruve"):
+        for order in (-0.5, -1.5, -2.5):
+            e = getattr(symgrad.special, name)(order, x)
+            got = complex(e.to_sympy().subs(x.symbol, 1.7).evalf())
+            assert got == pytest.approx(float(e.evaluate({"x": 1.7})), rel=1e-12)
