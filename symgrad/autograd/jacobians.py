@@ -145,7 +145,9 @@ def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
     return bind(stack, tuple(rows), (0,)).reshape((*y.shape, *x.shape))
 
 
-def by_all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[Tensors]:
+def by_all_rows(
+    outputs: Tensors, inputs: Tensors, create_graph: bool, retain_graph: bool | None = None
+) -> list[Tensors]:
     """Return the Jacobian of each output: one backward pass for all elements of all outputs."""
     if not create_graph:
         at_once = [jacobian_at_once(y, inputs) for y in outputs]
@@ -154,7 +156,7 @@ def by_all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[T
             return made
     sizes = [y.numel() for y in outputs]
     flat = tuple([y.reshape(-1) for y in outputs])
-    found = gradients_of(flat, inputs, _basis(outputs), create_graph, batched=True)
+    found = gradients_of(flat, inputs, _basis(outputs), create_graph, retain_graph, batched=True)
     parts = [g.split(sizes) for g in with_zeros(found, inputs, (sum(sizes),))]
     return [
         tuple(

@@ -161,7 +161,8 @@ def jacobian_rows(
     if level is None:
         if not y.requires_grad:
             return [zeros_like(x).expand((*y.shape, *x.shape)) for x in xs]
-        (found,) = by_all_rows((y,), tuple(xs), create_graph)
+        # Other results, whose rows follow, may have parts in common with this one.
+        (found,) = by_all_rows((y,), tuple(xs), create_graph, retain_graph=True)
         return list(found)
     with at_level(level.outer):
         whole = all_entries(y, level)

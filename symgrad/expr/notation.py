@@ -53,7 +53,9 @@ class Latex(NamedTuple):
     """The printed form in LaTeX: a template, its precedence and those that its operands need.
 
     `shown` are the nodes that the template shows, where these are others than the operands;
-    `repeats` is whether operands that are smaller than the result are repeated on paper.
+    `repeats` is whether operands that are smaller than the result are repeated on paper; `terms`
+    are, where the template is a sum in brackets, the nodes that begin a term, whose minus signs are
+    those of the term.
     """
 
     template: str
@@ -61,6 +63,7 @@ class Latex(NamedTuple):
     operands: tuple[int, ...] = ()
     shown: tuple[Any, ...] | None = None
     repeats: bool = True
+    terms: tuple[int, ...] | None = None
 
 
 #: Operands, and the form where all of them are arrays.

@@ -61,7 +61,8 @@ class Form(NamedTuple):
 
     `turned` is the operand whose minus sign is taken away, and the template where it is; `repeated`
     is how the operands are written that are repeated beside a larger one; `shown` are the nodes
-    that the template shows, where these are others than the operands.
+    that the template shows, where these are others than the operands; `terms` are those that begin
+    a term of a sum in brackets.
     """
 
     template: str
@@ -71,6 +72,7 @@ class Form(NamedTuple):
     carries_sign: bool
     repeated: Mapping[int, Latex] = {}
     shown: tuple[ArrayExpr, ...] | None = None
+    terms: tuple[int, ...] = ()
 
 
 class Style(NamedTuple):
@@ -415,7 +417,21 @@ def _is_of_number(node: ArrayExpr, forms: dict[ArrayExpr, Form]) -> bool:
     return (isinstance(x, Leaf) or _is_of_leaf(x, forms)) and not x.shape
 
 
+def _term_turned(template: str, hole: int) -> str:
+    """Return the template of a sum, of which the term that an operand begins has the other sign."""
+    here = f"{{{hole}}}"
+    for sign, other in ((" + ", " - "), (" - ", " + "), ("- ", "")):
+        if sign + here in template:
+            return template.replace(sign + here, other + here)
+    return template.replace(here, "- " + here)
+
+
 def _fill(form: Form, operands: list[Piece | None], style: Style) -> Piece:
+    for i in form.terms:
+        x = operands[i]
+        if x is not None and x.positive is not None:
+            form = form._replace(template=_term_turned(form.template, i))
+            operands = [*operands[:i], x.positive, *operands[i + 1 :]]
     if form.turned is not None:
         hole, template = form.turned
         turned = operands[hole]

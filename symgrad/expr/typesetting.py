@@ -111,15 +111,16 @@ def _form(notation: Notation, node: ArrayExpr) -> Form:
             break
     count = len(node.operands if form.shown is None else form.shown)
     level, needed = _with_scripts(form.template, form.level, form.operands, count)
-    turned = notation.turned
+    turned = notation.turned if form.terms is None else None
     return Form(
         form.template,
         level,
         needed,
         turned and (turned[0], turned[2]),
-        notation.carries_sign,
+        notation.carries_sign and form.terms is None,
         _repeated(node, form) if node.broadcasts and len(node.shape) > 1 and form.repeats else {},
         form.shown,
+        form.terms or (),
     )
 
 

@@ -214,6 +214,8 @@ class _Reader:
         for x, c in sympy.expand(limit).as_coefficients_dict().items():
             if x in self.first:
                 least += c * as_formula(self.first[x] if c > 0 else self.last[x])
+            elif isinstance(x, sympy.Mod) and x.args[1].is_positive:
+                least += sympy.S.Zero if c > 0 else c * (x.args[1] - 1)
             elif x.has(sympy.Idx):
                 return None
             else:
@@ -483,6 +485,7 @@ class _Reader:
         value = self.aligned(x, indices)
         full = tuple([self.length(k) for k in indices])
         value = value if value.shape == full else value.broadcast_to(full)
+        value = value if value.dtype.category >= Category.FLOAT else value.to(float64)
         axes = tuple([a for a, k in enumerate(indices) if k in over])
         if not at:
             made = PRIMITIVES[name].of(value, axes, False)

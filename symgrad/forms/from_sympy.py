@@ -54,6 +54,7 @@ from symgrad.lower.evaluate import evaluate
 from symgrad.ops import (
     arithmetic,
     exponential,
+    gamma,
     powers,
 )
 from symgrad.ops.elementwise import Elementwise
@@ -553,6 +554,8 @@ def _operation(node: Any, args: list[Any]) -> Any:
             return polynomial.of(args[-1], *args[:-1])
         if whole is not None:
             return whole.of(*args)
+    if kind is sympy.re and isinstance(args[0], gamma.loggamma):
+        return gamma.lgamma.of(*args[0].operands)
     cls = _operation_of(node)
     if isinstance(node, AppliedUndef) and len(args) == 1:
         cls = function_named(kind.__name__)

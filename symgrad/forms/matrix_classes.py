@@ -176,7 +176,7 @@ def _is_computed(x: Any) -> bool:
             return False
         if isinstance(y, sympy.MatMul) and not _is_rational(split(y)[0]):
             return False  # SymPy multiplies a matrix of numbers by rational ones only
-        if isinstance(y, sympy.DiagMatrix) and not isinstance(y.arg, sympy.MatrixSymbol):
+        if isinstance(y, sympy.DiagMatrix) and not isinstance(y.args[0], sympy.MatrixSymbol):
             return False  # SymPy does not compute what is in it
         if not isinstance(y, sympy.MatrixBase):
             stack += y.args

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import sympy
+from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 from sympy.matrices.expressions.matexpr import MatrixElement
 from sympy.matrices.expressions.slice import MatrixSlice
@@ -239,7 +240,13 @@ class Matrices:
         alone = not x.shape and not any(y.shape for y in maker.operands)
         if alone and not isinstance(x, Elementwise) and x.equal_formula() is None:
             return self._of_numbers(x, maker)
-        return x.matrix(self)  # type: ignore[no-any-return]
+        return self._of_operation(x)
+
+    def _of_operation(self, x: Any) -> MatrixReading:
+        made: Value = yield from x.matrix(self)
+        if x.dtype is bool_ and (made.truth is None) is not (not _long(made.shape)):
+            raise NoMatrix(f"{_named(x)} of truth values has no form in SymPy's matrices")
+        return made
 
     def _of_numbers(self, x: Any, maker: Any) -> MatrixReading:
         operands = []
@@ -574,11 +581,14 @@ class Matrices:
         whole = [(0, n) for n in x.value.shape]
         (i, k), (j, m) = found = [*found, *whole[len(found) :]]
         if found == whole:
-            return Value(x.value, shape)
+            return Value(x.value, shape, x.truth)
         if (k - i, m - j) == (1, 1):
-            return Value(MatrixElement(x.value, i, j), shape)
+            element = MatrixElement(x.value, i, j)
+            return Value(
+                element if x.truth is None else x.truth.xreplace({_ELEMENT: element}), shape
+            )
         made = MatrixSlice(x.value, (i, k), (j, m))
-        return Value(transposed(made) if k - i == 1 else made, shape)
+        return Value(transposed(made) if k - i == 1 else made, shape, x.truth)
 
     def by_elements(self, node: Any, operand: Value) -> Value:
         """Return the matrix of the elements that `entry` states."""
@@ -612,7 +622,7 @@ class Matrices:
 
 def _cells_of(v: Value) -> list[Any] | None:
     """Return the elements of a number or a column that are written out; None of another value."""
-    if v.truth is not None:
+    if v.truth is not None or (isinstance(v.value, Boolean) and not v.value.is_Symbol):
         return None
     if not _long(v.shape):
         return [v.value]

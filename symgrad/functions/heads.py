@@ -29,23 +29,26 @@ def _multi_head_attention(
     Parameters
     ----------
     query, key, value : Tensor or ArrayExpr
-        Of shapes (L, N, E), (S, N, E) and (S, N, E), or without N.
+        Of shapes (L, N, E), (S, N, E) and (S, N, E), or without N. Where the weights are separate,
+        keys and values may have another length than E.
     embed_dim_to_check, num_heads : int
         The length E of queries and results, and the number of heads, which divides it.
     in_proj_weight, in_proj_bias : Tensor, optional
         What queries, keys and values are projected by, one after the other: (3 * E, E) and (3 * E,).
     bias_k, bias_v : Tensor, optional
-        One more key and value, of shape (1, 1, E).
+        One more key and value, of shape (1, 1, E), both or none.
     add_zero_attn : bool
         Whether there is one more key and value, which are zeros.
     dropout_p : float
         With what probability a weight is left out, in training.
-    out_proj_weight, out_proj_bias : Tensor
-        What the means of all heads are projected by.
+    out_proj_weight : Tensor
+        What the means of all heads are projected by: (E, E).
+    out_proj_bias : Tensor, optional
+        What is added then: (E,).
     training : bool
         Whether weights are left out.
     key_padding_mask : Tensor, optional
-        Of shape (N, S): keys that nobody sees are True, or have -inf added.
+        Of shape (N, S), or (S,) without N: keys that nobody sees are True, or have -inf added.
     need_weights : bool
         Whether the weights are returned, too.
     attn_mask : Tensor, optional
@@ -59,7 +62,8 @@ def _multi_head_attention(
         Keys and values as heads see them, of shape (N * heads, S, E / heads), in place of projected
         ones.
     average_attn_weights : bool
-        Whether the weights are the means of all heads.
+        Whether the weights are the means of all heads, of shape (N, L, S), and not those of each,
+        of shape (N, heads, L, S).
     is_causal : bool
         Whether `attn_mask`, which has to be given, is that of queries that see no later keys.
 

@@ -580,11 +580,14 @@ class Builder:
             sparse[product] = term
         return list(sparse.items())
 
-    def of_each_term(self, form: Form, function: Callable[[ArrayExpr], ArrayExpr]) -> Form:
+    def of_each_term(self, form: Form, function: Callable[[ArrayExpr], ArrayExpr]) -> Form | None:
         """Return a form of which the product in each term is replaced by a function of it.
 
-        The function works on each element, and keeps real numbers and sums.
+        The function works on each element, and keeps real numbers and sums. None where forms are
+        read and no nodes are made of them.
         """
+        if not hasattr(self, "lower"):
+            return None
         parts = []
         for (out, factors), (c, tree) in form.terms.items():
             term = single_form(form.shape, form.kind, (out, factors), Term(1, tree))

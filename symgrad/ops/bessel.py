@@ -211,9 +211,16 @@ class iv(OfOrder):
 
 def _ive(order, x, made, unscaled, to):  # type: ignore[no-untyped-def]
     # `made` is SciPy's, which has fewer digits than `unscaled`, the function without the exponential,
-    # where that is a number. At inf, where it is nan, the function is 0.
-    x = np.asarray(x, np.float64)
+    # where that is a number. Beyond 1e9, where it is nan, the function is by Hankel's expansion, DLMF
+    # 10.40.1, and at inf 0.
+    order, x = np.asarray(order, np.float64), np.asarray(x, np.float64)
     size = np.abs(x)
+    far = (size > 1e9) & (size < np.inf) & (order * order < 1e-3 * size)
+    y, v, series = np.where(far, size, 1), np.where(far, order, 0), 1.0
+    for k in range(8, 0, -1):
+        series = 1 - series * (2 * v - (2 * k - 1)) * (2 * v + (2 * k - 1)) / (8 * k * y)
+    sign = np.where(x > 0, 1, np.where(v == np.floor(v), 1 - 2 * (v % 2), np.nan))
+    made = np.where(far, sign * series / np.sqrt(2 * np.pi * y), made)
     near = (
         (size > 1e-100) & (size < 600) & (np.abs(unscaled) > 1e-290) & (np.abs(unscaled) < np.inf)
     )

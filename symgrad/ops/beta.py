@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
-from symgrad.ops.gamma import polygamma
+from symgrad.ops.gamma import log_abs_gamma, polygamma
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 
@@ -223,7 +223,7 @@ class betaln(_Beta):
     )
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
-    scalar = lambda a, b: sympy.loggamma(a) + sympy.loggamma(b) - sympy.loggamma(a + b)  # noqa: E731
+    scalar = lambda a, b: log_abs_gamma(a) + log_abs_gamma(b) - log_abs_gamma(a + b)  # noqa: E731
     printed = Notation("betaln({0}, {1})", r"\log\left|\mathrm{{B}}\left({0}, {1}\right)\right|")
 
     def partials(self, a: ArrayExpr, b: ArrayExpr) -> Sequence[Any]:

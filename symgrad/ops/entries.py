@@ -104,7 +104,7 @@ def divided(place: Any, n: int) -> tuple[Any, Any]:
             most = n
         else:
             most += c * last
-    if most < n:
+    if sympy.sympify(most < n) is sympy.true:  # of named sizes it may not be known
         return whole, rest
     left = sympy.Mod(rest, n)
     # No floor: SymPy finds that of d/3 to be -1 at times, where d is a symbol that is known to be 0.

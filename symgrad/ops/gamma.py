@@ -64,6 +64,11 @@ def _log_gamma(x, made, *, to):  # type: ignore[no-untyped-def]
 _LOG_GAMMA = Kernel.from_function(_log_gamma, rows=local)
 
 
+def log_abs_gamma(x: Any) -> Any:
+    """Return `lgamma` of a number of SymPy's, whose `loggamma` is complex left of 0."""
+    return sympy.re(sympy.loggamma(x))
+
+
 class lgamma(_OnPositives):
     """Return the logarithm of the absolute value of the gamma function of each element of `input`.
 
@@ -80,7 +85,7 @@ class lgamma(_OnPositives):
     in_place = "method"
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
-    scalar = of_sympy = sympy.loggamma
+    scalar = log_abs_gamma
     printed = Notation("lgamma({0})", r"\log\left|\Gamma\left({0}\right)\right|")
     kernel, _ = scipy_kernels(
         "lgamma",
@@ -90,6 +95,9 @@ class lgamma(_OnPositives):
     )
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: digamma.of(x),)
 
 
 class loggamma(_OnPositives):
@@ -195,7 +203,7 @@ def _each(p: int) -> Any:
     """Return `mvlgamma` of one SymPy number."""
 
     def f(x: Any) -> Any:
-        terms = [sympy.loggamma(x - sympy.Rational(j, 2)) for j in range(p)]
+        terms = [log_abs_gamma(x - sympy.Rational(j, 2)) for j in range(p)]
         return sympy.Add(*terms, sympy.Rational(p * (p - 1), 4) * sympy.log(sympy.pi))
 
     return f

@@ -96,12 +96,20 @@ def _hyp1f1_argument(a: Any, b: Any, x: Any) -> Any:
     return np.where(polynomial, x, np.minimum(x, np.maximum(1e8, 20 * (abs(a) + abs(b) + 1))))
 
 
-def _hyp1f1(a, b, x, made, signs, *, to):  # type: ignore[no-untyped-def]
-    # `signs` are those of gamma(a) * gamma(b): far on the right they are those of what overflows. On
-    # the left the function falls as the power -a of abs(x). DLMF 13.7.1 and 13.7.2.
+def _hyp1f1(a, b, x, made, signs, factor, *, to):  # type: ignore[no-untyped-def]
+    # `signs` are those of gamma(a) * gamma(b): far on the right they are those of what overflows. Far
+    # on the left, where SciPy's is 0 or nan, the function is `factor`, gamma(b) / gamma(b - a), times
+    # the power -a of abs(x) and a series. DLMF 13.7.1 and 13.7.2.
+    a, b, x = [np.asarray(v, np.float64) for v in (a, b, x)]
+    steep = (np.abs(a) + 5) * (np.abs(a - b) + 6)
+    left = (x < -1e4 * steep) & (x > -np.inf) & np.isfinite(factor)
+    size, series = np.where(left, -x, 1), 1.0
+    for k in range(4, -1, -1):
+        series = 1 + series * (a + k) * (a - b + 1 + k) / ((k + 1) * size)
+    made = np.where(left, factor * size**-a * series, made)
     far = np.isinf(made) & (x > 20 * (np.abs(a) + np.abs(b) + 1)) & (signs != 0)
     made = np.where(far, signs * np.inf, made)
-    return np.asarray(np.where((np.asarray(a) > 0) & (x == -np.inf) & (b > 0), 0, made), to)
+    return np.asarray(np.where((a > 0) & (x == -np.inf) & (b > 0), 0, made), to)
 
 
 _ARGUMENT = Kernel.from_function(_hyp1f1_argument)
@@ -137,10 +145,12 @@ class hyp1f1(_Hypergeometric):
             x,
             special.hyp1f1(a, b, _hyp1f1_argument(a, b, x)),
             special.gammasgn(a) * special.gammasgn(b),
+            special.gamma(b) * special.rgamma(np.subtract(b, a)),
             to=to,
         ),
         "_hyp1f1({0}, {1}, {2}, scipy.special.hyp1f1({0}, {1}, _hyp1f1_argument({0}, {1}, {2})), "
-        "scipy.special.gammasgn({0}) * scipy.special.gammasgn({1}), to={to})",
+        "scipy.special.gammasgn({0}) * scipy.special.gammasgn({1}), "
+        "scipy.special.gamma({1}) * scipy.special.rgamma(np.subtract({1}, {0})), to={to})",
         prelude=_HYP1F1.prelude,
     )
     kernels: ClassVar[Mapping[Any, Kernel]] = {}

@@ -72,17 +72,18 @@ def latex(summands: Sequence[Summand], rank: int) -> Latex:
     known = {k for t in summands for _, axes in t.factors for k in axes if k < rank}
     known |= {k for t in summands for k, _ in t.ones}
     shown: list[ArrayExpr] = []
-    text = ""
+    text, terms = "", []
     for t in summands:
+        terms += [len(shown)] * bool(t.numbers)
         own = known | {k for _, axes in t.factors for k in axes}
         body = _term(t, own, shown)
         join = (" + " if t.sign > 0 else " - ") if text else "- " * (t.sign < 0)
         text += join + body
     needed = (Precedence.PRODUCT,) * len(shown)
     if not rank:
-        return Latex(text, Precedence.LARGE, needed, tuple(shown))
+        return Latex(text, Precedence.LARGE, needed, tuple(shown), terms=tuple(terms))
     whole = rf"\left[{text}\right]{_low(range(rank))}"
-    return Latex(whole, Precedence.ATOM, needed, tuple(shown))
+    return Latex(whole, Precedence.ATOM, needed, tuple(shown), terms=tuple(terms))
 
 
 def _term(t: Summand, known: set[int], shown: list[ArrayExpr]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import ArrayConst, Const, as_expr
@@ -145,15 +146,30 @@ def _index_formulas(x: Any, *indices: Any, spec: Any) -> Any:
 
 def _index_put_formulas(x: Any, value: Any, *indices: Any, spec: Any, accumulate: bool) -> Any:
     places = symbols.known(indices)
+    out = np.array(x)
+    if places is not None and accumulate and any(map(_is_truth, [*out.flat, *np.ravel(value)])):
+        given = iter(places)
+        key = tuple([next(given) if taken else slice(None) for taken in spec])
+        out, values = [np.frompyfunc(_truth, 1, 1)(np.asarray(v)) for v in (out, value)]
+        np.bitwise_or.at(out, key, values)  # type: ignore[arg-type]
+        return out
     if places is not None:
         return _index_put(x, value, *places, spec=spec, accumulate=accumulate)  # type: ignore[no-untyped-call]
-    out = np.array(x)
     named = list(symbols.by_indices(x.shape, indices, spec, _index))
     shape = np.add(named[-1][0], 1) if named else (0,)
     values = np.broadcast_to(value, shape)
     for place, options in named:
         symbols.write(out, values[place], options, accumulate)
     return out
+
+
+def _is_truth(x: Any) -> bool:
+    """Return whether a formula is a condition; a symbol, of which SymPy does not say it, is none."""
+    return isinstance(x, (bool, np.bool_, Boolean)) and not getattr(x, "is_Symbol", False)
+
+
+def _truth(x: Any) -> Any:
+    return x if _is_truth(x) else sympy.Ne(x, 0)
 
 
 def names_each_once(indices: Sequence[Any]) -> bool:

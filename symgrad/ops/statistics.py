@@ -39,7 +39,10 @@ def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) 
     axes = range(x.ndim) if axis is None else axis
     x = x - x[tuple([slice(0, 1) if i in axes else slice(None) for i in range(x.ndim)])]
     centred = x - _total(x, axis=axis, keepdims=True) / count
-    squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
+    if x.dtype.kind == "O":  # formulas, which may be complex
+        squares = np.abs(centred) ** 2
+    else:
+        squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
     return _total(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
 
 

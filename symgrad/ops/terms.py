@@ -61,7 +61,8 @@ class Terms(Protocol):
     def of_each_term(self, form: Any, function: Callable[[ArrayExpr], ArrayExpr]) -> Any:
         """Return a form of which the product in each term is replaced by a function of it.
 
-        The function works on each element, and keeps real numbers and sums.
+        The function works on each element, and keeps real numbers and sums. None where no nodes are
+        made of forms.
         """
 
     def is_sparse(self, form: Any, beside: Any, without: type[ArrayExpr]) -> bool:

@@ -398,8 +398,9 @@ def _sinoverx_derivative(x, *, order):  # type: ignore[no-untyped-def]
 
 
 def _unscaled_sinc(x):  # type: ignore[no-untyped-def]
-    zero = x == 0
-    return np.where(zero, 1, np.sin(x) / np.where(zero, 1, x))
+    ends = (x == 0) | np.isinf(x)
+    safe = np.where(ends, 1, x)
+    return np.where(ends, x == 0, np.sin(safe) / safe)
 
 
 def _sinoverx_numbers(x: Any, order: int) -> Any:

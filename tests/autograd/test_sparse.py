@@ -72,6 +72,7 @@ CASES: dict[str, tuple[Any, tuple[Any, ...], int | None, int | None]] = {
     "whole": (lambda x: np.linalg.inv(x[:4].reshape(2, 2)), (X,), 16, 4),
     "one and all": (lambda x: np.concatenate([x**2, np.sum(x, keepdims=True)]), (X,), 24, 2),
     "constants": (lambda x: np.concatenate([x[:2], np.ones(3), x[1:3] * 2]), (X,), 4, None),
+    "constants of the argument": (lambda x: x * sg.flip(x, (0,)).detach(), (X,), 12, 1),
     "no dependence": (lambda x: np.ones(3), (X,), 0, 0),
     "empty": (lambda x: x * 2, (np.zeros((0, 3)),), 0, 0),
     "empty sum": (lambda x: x.sum(), (np.zeros((0, 3)),), 0, 0),

@@ -197,6 +197,25 @@ def test_what_does_not_depend_on_one_of_several_arguments_has_zeros() -> None:
             np.testing.assert_allclose(found["b"], 2 * y)
 
 
+def test_results_with_parts_in_common_have_jacobians_whatever_their_lengths() -> None:
+    def several(x: Any, s: Any) -> Any:
+        t = sg.exp(x * s)
+        return t.sum(), t[:1], {"a": t, "b": t[0] * t}
+
+    x, s = sg.tensor([1.0, 2.0], dtype=sg.float64), sg.tensor(0.5, dtype=sg.float64)
+    rows, columns = (of(several, (0, 1))(x, s) for of in (func.jacrev, func.jacfwd))
+    for one, other in zip(
+        (*rows[0], *rows[1], *rows[2]["a"], *rows[2]["b"]),
+        (*columns[0], *columns[1], *columns[2]["a"], *columns[2]["b"]), strict=True,
+    ):  # fmt: skip
+        np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-14)
+    # The slope by the first argument is one number.
+    (by_s, mixed), (_, by_x) = func.hessian(lambda s, x: ((x - s) ** 3).sum(), (0, 1))(s, x)
+    np.testing.assert_allclose(by_s.item(), 6 * (x - s).sum().item())
+    np.testing.assert_allclose(mixed.numpy(), -6 * (x - s).numpy())
+    np.testing.assert_allclose(by_x.numpy(), np.diag(6 * (x - s).numpy()))
+
+
 def test_transforms_of_arrays_within_and_beside() -> None:
     x = np.array([1.0, 2.0, 4.0])
     inner = {

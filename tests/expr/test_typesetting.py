@@ -311,3 +311,18 @@ def test_brackets_stand_where_a_reader_needs_them() -> None:
         symgrad.logical_and(x > 0, (y > 0).logical_not()): r"x > 0 \wedge \neg \left(y > 0\right)",
     }.items():  # fmt: skip
         assert latex(e).split("& ")[-1].removesuffix("\n\\end{aligned}") == tex
+
+
+def test_signs_before_sums_of_elements_are_those_of_their_terms() -> None:
+    A, x, s = symgrad.leaf("A", (2, 2)), symgrad.leaf("x", (2,)), symgrad.leaf("s")
+    one, two = symgrad.einsum("ij,k->ijk", A, x), symgrad.einsum("jk,i->ijk", A, x)
+    a, b = r"A_{ij} \, x_{k}", r"A_{jk} \, x_{i}"
+    for e, body in (
+        (-one, f"- {a}"),
+        (-2 * one, rf"- 2 \, {a}"),
+        (-2 * (one + s * two), rf"- 2 \, {a} - 2 \, s \, {b}"),
+        (-2 * s * (one - two), rf"- 2 \, s \, {a} + 2 \, s \, {b}"),
+        (one - (-3) * two, rf"{a} + 3 \, {b}"),
+        (one + -3 * s * two, rf"{a} - 3 \, s \, {b}"),
+    ):
+        assert latex(e) == rf"\left[{body}\right]_{{ijk}}"

@@ -157,6 +157,25 @@ def test_the_form_is_an_array_of_sympy() -> None:
     assert symgrad.leaf("e", (0, 3)).to_sympy("explicit").shape == (0, 3)
 
 
+def test_spreads_of_complex_numbers_are_real() -> None:
+    z, values = symgrad.leaf("z", (3,), symgrad.complex128), np.array([1 + 1j, 2, -1j])
+    for e in (symgrad.var(z), symgrad.std(z * 1j, correction=0), symgrad.var_mean(z)[0]):
+        form = e.to_sympy("explicit")
+        given = {s: complex(values[int(s.name[-1])]) for s in form.free_symbols}
+        assert complex(form.subs(given).evalf()) == pytest.approx(e.evaluate({z: values}))
+
+
+def test_conditions_that_are_put_at_one_place_hold_where_one_of_them_does() -> None:
+    x = symgrad.leaf("x", (3,))
+    found = symgrad.index_put(
+        symgrad.zeros(2, dtype=symgrad.bool), (symgrad.tensor([1, 0, 1]),), x > 0, accumulate=True
+    )
+    first, second, third = sympy.symbols("x_0 x_1 x_2", real=True)
+    form = symgrad.where(found, 1.0, 2.0).to_sympy("explicit")
+    assert form[0] == sympy.Piecewise((1.0, second > 0), (2.0, True))
+    assert form[1] == sympy.Piecewise((1.0, (first > 0) | (third > 0)), (2.0, True))
+
+
 def test_what_is_refused() -> None:
     big = symgrad.leaf("x", (explicit.MAX_ELEMENTS // 2,))
     assert big.to_sympy("explicit").shape == big.shape

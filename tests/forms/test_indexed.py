@@ -315,3 +315,33 @@ def test_tensors_are_computed() -> None:
     result = symgrad.from_sympy(sympy.Sum(q[i] ** 2, (i, 0, 2)), {q: value})
     result.backward()
     assert result.item() == 14 and value.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_conjugates_of_what_is_zero_off_a_diagonal_are_read() -> None:
+    z, A = (
+        symgrad.leaf("z", (3,), symgrad.complex128),
+        symgrad.leaf("A", (3, 3), symgrad.complex128),
+    )
+    values = {"z": np.array([1 + 2j, -1j, 3]), "A": np.arange(9).reshape(3, 3) * (1 - 1j)}
+    for e in (symgrad.diag(z).conj(), symgrad.diag(z).mH @ A - (symgrad.diag(z) + A).conj()):
+        for form in ("indexed", "matrix"):
+            made = e.to_sympy(form)
+            axes = free_of(e) if form == "indexed" else None
+            back = symgrad.from_sympy(made, {x.name: x for x in e.leaves}, indices=axes)
+            found, want = [f.evaluate({x: values[x.name] for x in f.leaves}) for f in (back, e)]
+            np.testing.assert_allclose(found, want, rtol=1e-14)
+
+
+def test_functions_along_indices_take_the_numbers_of_indices() -> None:
+    i, k = sympy.Idx("i", 3), sympy.Idx("k", 3)
+    along = sympy.Function("softmax")(sympy.Lambda(k, k + 1), i)
+    weights = np.exp([0, 1, 2]) / np.exp([0, 1, 2]).sum()
+    np.testing.assert_allclose(symgrad.from_sympy(along).evaluate(), weights, rtol=1e-14)
+
+
+def test_bounds_that_are_remainders_are_read() -> None:
+    y, values = symgrad.leaf("y", (3,)), np.array([1.5, 0.7, 2.0])
+    around = symgrad.roll(y, 1, 0)
+    for e in (symgrad.derive(symgrad.prod(around), y), symgrad.roll(symgrad.cumsum(y, 0), 1, 0)):
+        back = symgrad.from_sympy(e.to_sympy("indexed"), {"y": y})
+        np.testing.assert_allclose(back.evaluate({y: values}), e.evaluate({y: values}), rtol=1e-14)

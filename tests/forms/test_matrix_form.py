@@ -243,6 +243,16 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "equation": (derive(v @ symgrad.linalg.solve(P, a), a), "P.T**(-1)*v"),
     "element of a matrix of one": (derive((C.T @ P @ C)[0, 0], C), "P*C + P.T*C"),
     "number": (lam * v.sum().tanh(), "lam*tanh((1*v)[0, 0])"),
+    "element of a condition": (
+        symgrad.where((v > 0.7)[1], lam, 2 * lam),
+        "Piecewise((lam, v[1, 0] > 0.7), (2*lam, True))",
+    ),
+    "conditions on elements": (
+        symgrad.where(~(v > 0.7)[1] & (a > 0.5)[0], lam, 2 * lam) * v,
+        None,
+    ),
+    "row of a condition": (symgrad.where((S > 0.7)[1], v, 0), None),
+    "part of a condition": (symgrad.where((S > 0.7)[1:], S[1:], S[:2]), None),
 }
 #: Rows of whose values SymPy takes long.
 SLOW = {"entropy, Hessian"}
@@ -287,6 +297,7 @@ def test_numbers_are_what_tools_of_sympy_take() -> None:
         v @ S @ v, (v + 1) @ a, (v**3).sum(), (v * v / a).sum(), symgrad.trace(S), v.sum(),
         symgrad.trace(S @ (S + 1)), (S * S).sum(), (lam * v).exp() @ a, (lam.exp() * v).tanh() @ a,
         symgrad.trace(S @ S @ S), v @ v + lam, symgrad.sin(v @ a) * lam + v.mean(),
+        v @ symgrad.tanh(v * S) @ a,
     ):  # fmt: skip
         form = e.to_sympy("matrix", expand=True)
         want = pytest.approx(float(e.evaluate({x: values[x.name] for x in e.leaves})))

@@ -285,6 +285,8 @@ def test_forms_of_sympy_have_symbols_for_sizes() -> None:
     indexed = derive(e, w, 2).to_sympy("indexed")
     assert str(indexed) == "2*Sum(X[k, i]*X[k, j], (k, 0, n - 1))/n"
     assert str((y / n).to_sympy()) == "y/n"
+    flat = leaf("X", ("n", 3)).reshape(-1).to_sympy("indexed")
+    assert str(flat) == "X[-Mod(i, 3)/3 + i/3, Mod(i, 3)]"
     hessian = derive(e, w, 2).to_sympy("matrix")
     assert hessian.shape == (m.formula, m.formula) and k in hessian.free_symbols
 

@@ -14,7 +14,7 @@ import sympy
 
 import symgrad
 from symgrad.ops.bessel import i0, i1
-from symgrad.ops.gamma import digamma, lgamma, polygamma
+from symgrad.ops.gamma import digamma, lgamma, loggamma, polygamma
 from symgrad.ops.polynomials import Polynomial
 from symgrad.ops.primitive import bind
 from symgrad.ops.special import Special
@@ -156,7 +156,8 @@ def test_orders_of_sympy_are_the_same_operations() -> None:
     v = symgrad.leaf("v")
     s = sympy.Symbol("s", real=True)
     for formula, cls in (
-        (sympy.loggamma(s), lgamma),
+        (sympy.re(sympy.loggamma(s)), lgamma),
+        (sympy.loggamma(s), loggamma),
         (sympy.digamma(s), digamma),
         (sympy.polygamma(0, s), digamma),
         (sympy.polygamma(3, s), polygamma),
@@ -414,6 +415,15 @@ def test_no_value_nor_derivative_raises_at_extreme_points() -> None:
         (lambda x: symgrad.special.hyp1f1(1.5, 2, x), -np.inf, [0, 0, 0]),
         (symgrad.special.i0e, np.inf, [0, 0, 0]),
         (symgrad.special.i1e, -np.inf, [0, 0, 0]),
+        (symgrad.special.i1e, 1e300, [3.9894228040143267e-151, 0, 0]),
+        (symgrad.special.spherical_bessel_j0, -np.inf, [0, 0, 0]),
+        (lambda x: symgrad.special.ive(3, x), -1e10, [-3.9894228022689543e-6]),
+        (lambda x: symgrad.special.ive(0.5, x), 1e100, [3.9894228040143267e-51]),
+        (
+            lambda x: symgrad.special.hyp1f1(0.2, 5, x), -1e20,
+            [1.3454527243494158e-4, 2.6909054486988317e-25],
+        ),
+        (lambda x: symgrad.special.hyp1f1(1.5, 3, x), -1e150, [2.2567583341910251e-225]),
         (symgrad.special.airy_ai, np.inf, [0, 0]),
         (symgrad.special.log_ndtr, 1e300, [0, 0, 0]),
         (symgrad.special.ndtri, 0.0, [-np.inf, np.inf, -np.inf]),
@@ -491,3 +501,42 @@ def test_functions_of_scipys_names_are_differentiated() -> None:
                 getattr(of, name)(v, *parameters, z)
     with pytest.raises(ValueError, match=r"jvp\(\) takes an order .* got n=-1"):
         of.jvp(v, z, -1)
+
+
+@pytest.mark.parametrize("name", ["struve", "modstruve"])
+def test_derivatives_of_struve_functions_have_their_digits_next_to_0(name: str) -> None:
+    of, exact = (
+        getattr(symgrad.special, name),
+        {"struve": mpmath.struveh, "modstruve": mpmath.struvel}[name],
+    )
+    v, x = symgrad.leaf("v"), symgrad.leaf("x")
+    for order in (0, 1, 2):
+        with mpmath.workdps(40):
+            step = mpmath.mpf(10) ** -14
+            third = float(mpmath.diff(lambda t, n=order: exact(n, t), 1e-8, 3, h=step))
+        for formula in (of(order, x), of(v, x)):
+            made = symgrad.derive(symgrad.derive(symgrad.derive(formula, x), x), x)
+            given = {"v": float(order)} if v in made.leaves else {}
+            assert made.evaluate({**given, "x": 1e-8}) == pytest.approx(third, rel=1e-7)
+            assert np.isfinite(made.evaluate({**given, "x": 0.0}))
+
+
+def test_logarithms_of_gamma_functions_are_real_left_of_0_in_sympy_too() -> None:
+    x = symgrad.leaf("x")
+    for e in (symgrad.lgamma(x), symgrad.special.betaln(x, 2.0), symgrad.special.betaln(x, x - 1)):
+        for formula in (e, symgrad.derive(e, x)):
+            plain = formula.to_sympy()
+            for value in (-0.3, -1.4, 2.5):
+                got = complex(plain.subs(x.symbol, value).evalf())
+                assert got == pytest.approx(float(formula.evaluate({"x": value})), rel=1e-12)
+        assert symgrad.from_sympy(e.to_sympy(), {x.symbol: x}).to_sympy() == e.to_sympy()
+    assert symgrad.from_sympy(symgrad.lgamma(x).to_sympy()) == symgrad.lgamma(x)
+
+
+def test_struve_functions_of_negative_orders_are_bessel_functions_in_sympy() -> None:
+    x = symgrad.leaf("x")
+    for name in ("struve", "modstruve"):
+        for order in (-0.5, -1.5, -2.5):
+            e = getattr(symgrad.special, name)(order, x)
+            got = complex(e.to_sympy().subs(x.symbol, 1.7).evalf())
+            assert got == pytest.approx(float(e.evaluate({"x": 1.7})), rel=1e-12)

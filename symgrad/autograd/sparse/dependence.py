@@ -67,7 +67,8 @@ class Formulas:
             below = (self.formulas[x],) if x in self.formulas else x.operands
             if not read.isdisjoint(below):
                 read.add(x)
-            if not self.live.isdisjoint(below) and x.dtype.differentiable:
+            passes = x.dtype.differentiable and getattr(x, "differentiable", True)
+            if passes and not self.live.isdisjoint(below):
                 self.live.add(x)
                 if x not in self.formulas:
                     found.update(dict.fromkeys(_indices_of(x)))

@@ -106,9 +106,10 @@ class MultiheadAttention(Module):
         Parameters
         ----------
         query, key, value : Tensor or ArrayExpr
-            Of shape (L, N, length), with N first where `batch_first`, or (L, length).
+            Of shapes (L, N, embed_dim), (S, N, kdim) and (S, N, vdim), with N first where
+            `batch_first`, or without N.
         key_padding_mask : Tensor, optional
-            Of shape (N, L): keys that nobody sees are True, or have -inf added.
+            Of shape (N, S), or (S,) without N: keys that nobody sees are True, or have -inf added.
         need_weights : bool
             Whether the weights are returned, too.
         attn_mask : Tensor, optional
