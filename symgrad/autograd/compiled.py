@@ -15,7 +15,6 @@ import random
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,21 +23,18 @@ import numpy as np
 from numeric.identifiers import fresh_name
 from numeric.program import Program
 from symgrad.autograd.arrays import OF_NUMPY, as_tensors, holds_arrays
-from symgrad.autograd.function import Function
+from symgrad.autograd.program_calls import Call
 from symgrad.autograd.surroundings import Surroundings
 from symgrad.autograd.vmap.trees import Tree, flattened
 from symgrad.backward.formulas import read_formula
 from symgrad.backward.walking import walk
-from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import complex128, dtype, float64, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
-from symgrad.ops.broadcasting import zeros
-from symgrad.ops.composite import StandIn
 from symgrad.record.modes import state
-from symgrad.record.record import Recorded, wrap
+from symgrad.record.record import Recorded
 from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import new_lock
 from symgrad.support.scopes import Scope, back_to, together
@@ -362,7 +358,7 @@ class Traced:
         formulas = [captures.formula(x) for x in made if _is_array(x)]
         self.captured = list(captures.tensors.values())
         self._shapes = _shapes(self.captured)
-        self.call = _Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
+        self.call = Call((*inputs, *captures.leaves), formulas, getattr(func, "__name__", "f"))
         found = iter(formulas)
         self.expr = self._tree.build([next(found) if _is_array(x) else x for x in made])
         self._arrays = [_is_array(x) for x in made]
@@ -544,85 +540,3 @@ class _Captures:
             self._of[id(x)], self.tensors[id(x)] = found, x
             self.leaves.append(found)
         return found
-
-
-# ------------------------------------------------------------------ programs of tensors
-
-
-class _Call:
-    """Formulas of leaves as a function of tensors, whose derivatives are such functions as well."""
-
-    def __init__(
-        self, leaves: Sequence[ArrayExpr], formulas: Sequence[ArrayExpr], name: str
-    ) -> None:
-        self.leaves = tuple(leaves)
-        self.formulas = tuple(formulas)
-        self.name = name if name.isidentifier() and not iskeyword(name) else "f"
-        self.executable = Executable(
-            self.formulas, {x: i for i, x in enumerate(leaves)}, _labels(leaves), self.name
-        )
-        self._kinds = [x.dtype.numpy for x in leaves]
-        self._pullbacks: dict[tuple[bool, ...], _Call] = {}
-
-    def of_arrays(self, inputs: Sequence[Any]) -> list[Any]:
-        """Return the results, as arrays with memory of their own."""
-        return self.executable.arrays(self.given(inputs))
-
-    def given(self, inputs: Sequence[Any]) -> list[Any]:
-        """Return inputs as arrays of the dtypes of the leaves."""
-        pairs = zip(inputs, self._kinds, strict=True)
-        return [np.asarray(x._data if isinstance(x, Recorded) else x, kind) for x, kind in pairs]
-
-    def of_tensors(self, inputs: Sequence[Any]) -> list[Any]:
-        """Return the results as tensors, recorded where an input requires a gradient."""
-        if state.state.batching is not None:  # entries of a batch: by operations on tensors
-            return self.executable.replay(lambda i: inputs[i])
-        if state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in inputs):
-            made = CompiledCall.apply(self, *inputs)
-            return list(made) if isinstance(made, tuple) else [made]
-        return [wrap(x) for x in self.of_arrays(inputs)]
-
-    def pullback(self, needs: tuple[bool, ...]) -> _Call:
-        """Return the function of the inputs and of cotangents that gives the gradients wanted."""
-        found = self._pullbacks.get(needs)
-        if found is None:
-            cts = [StandIn.of(y) for y in self.formulas]
-            wanted = [x for x, need in zip(self.leaves, needs, strict=True) if need]
-            pulled = vjp(self.formulas, cts, wanted)
-            made = [
-                zeros(x.shape, x.dtype) if g is None else g
-                for g, x in zip(pulled, wanted, strict=True)
-            ]
-            found = self._pullbacks[needs] = _Call(
-                (*self.leaves, *cts), made, f"{self.name}_gradient"
-            )
-        return found
-
-
-def _labels(leaves: Sequence[ArrayExpr]) -> tuple[str, ...]:
-    taken: set[str] = set()
-    names = [getattr(x, "name", "x").lstrip("_") or "ct" for x in leaves]
-    return tuple([fresh_name(f"{name}_" if iskeyword(name) else name, taken) for name in names])
-
-
-class CompiledCall(Function):
-    """A program as an operation of the graph."""
-
-    @staticmethod
-    def forward(ctx: Any, call: _Call, *inputs: Any) -> Any:
-        ctx.call = call
-        ctx.is_tensor = [isinstance(x, Recorded) for x in inputs]
-        ctx.others = [None if isinstance(x, Recorded) else x for x in inputs]
-        ctx.save_for_backward(*[x for x in inputs if isinstance(x, Recorded)])
-        results = [wrap(x) for x in call.of_arrays(inputs)]
-        ctx.mark_non_differentiable(*[y for y in results if not y.dtype.differentiable])
-        return tuple(results)
-
-    @staticmethod
-    def backward(ctx: Any, *cotangents: Any) -> Any:
-        saved = iter(ctx.saved_tensors)
-        given = zip(ctx.is_tensor, ctx.others, strict=True)
-        inputs = [next(saved) if is_tensor else x for is_tensor, x in given]
-        needs = tuple(ctx.needs_input_grad[1:])
-        found = iter(ctx.call.pullback(needs).of_tensors([*inputs, *cotangents]))
-        return (None, *[next(found) if need else None for need in needs])
