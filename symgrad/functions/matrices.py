@@ -494,6 +494,8 @@ def _cond(input: Any, p: float | str | None = None) -> Any:
     >>> torch.linalg.cond(torch.tensor([[4.0, 0.0], [0.0, 0.5]]))
     tensor(8.)
     """
+    if len(input.shape) < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if p is None or p in (2, -2):
         values = SPACES["linalg"]["svdvals"](input)
         if not values.shape[-1]:

@@ -19,7 +19,7 @@ def typename(x: Any) -> str:
     if isinstance(x, Recorded):
         tensor: Any = x
         return str(tensor.type())
-    kind = x if isinstance(x, type) else type(x)
+    kind: Any = x if isinstance(x, type) or hasattr(x, "__qualname__") else type(x)
     module = kind.__module__.replace("symgrad", "torch", 1)
     return kind.__qualname__ if module in ("", "builtins") else f"{module}.{kind.__qualname__}"
 
