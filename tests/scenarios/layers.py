@@ -366,6 +366,8 @@ def bags_of_embeddings(torch, log):
         "no integers": lambda: bag(ids.double(), table, offsets),
         "integers": lambda: bag(ids, table.long(), offsets),
         "outside": lambda: bag(ids, table, offsets, padding_idx=5),
+        "no row": lambda: bag(ids + 1, table, offsets),
+        "no row for a maximum": lambda: bag(ids - 1, table, offsets, mode="max"),
     }
     for name, call in calls.items():
         log.attempt(name, call)
