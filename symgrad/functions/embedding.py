@@ -236,7 +236,7 @@ def _embedding_bag(
 def _check_rows(input: Any, rows: int, mode: str) -> Any:
     """Return numbers of rows after a check that there are such rows."""
     values = every_value(input)
-    outside = [] if values is None else np.flatnonzero((values < 0) | (values >= rows))
+    outside: Any = [] if values is None else np.flatnonzero((values < 0) | (values >= rows))
     place = outside[0] if len(outside) else 0
     message = (
         "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {}"
