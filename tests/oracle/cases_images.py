@@ -100,17 +100,5 @@ for rank in (2, 3):
             _call("affine_grid", (2, 1, 3, 2, 1)[: rank + 2], corners), f(2, rank, rank + 1),
             differs=_MAPPED,
         )  # fmt: skip
-for n in (8, 12):  # places at the elements: their roundings say which side has the slope
-    case(
-        f"affine-grid-of-identity-{n}",
-        lambda t, m, x, n=n: t.nn.functional.grid_sample(
-            x,
-            t.nn.functional.affine_grid(m, (1, 1, n, n), align_corners=False),
-            align_corners=False,
-        ),
-        v([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]], grad=True),
-        f(1, 1, n, n),
-        differs=Differs("a sum of elements that are taken", node="AddBackward0"),
-    )
 case("affine-grid-shape", _call("affine_grid", (1, 1, 3, 2), True), f(1, 3, 3))
 case("affine-grid-vector", _call("affine_grid", (1, 1, 3), True), f(1, 2, 3))
