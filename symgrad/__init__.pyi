@@ -586,6 +586,7 @@ from symgrad._declared import gt as gt
 from symgrad._declared import hardshrink as hardshrink
 from symgrad._declared import heaviside as heaviside
 from symgrad._declared import histc as histc
+from symgrad._declared import histogram as histogram
 from symgrad._declared import hsplit as hsplit
 from symgrad._declared import hstack as hstack
 from symgrad._declared import hypot as hypot
@@ -1095,6 +1096,7 @@ __all__ = [
     "heaviside",
     "hessian",
     "histc",
+    "histogram",
     "hsplit",
     "hstack",
     "hvp",

@@ -226,6 +226,7 @@ __all__ = [
     "hardshrink",
     "heaviside",
     "histc",
+    "histogram",
     "hsplit",
     "hstack",
     "hypot",
@@ -1357,6 +1358,13 @@ def heaviside(input: _T, values: _Operand, *, out: Tensor | None = None) -> _T:
 
 def histc(input: _T, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0, *, out: Tensor | None = None) -> _T:
     """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
+
+@overload
+def histogram(input: _T, bins: _Operand, *, weight: _Operand | None = None, density: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.histogram[_T]:
+    """Return how many elements lie between edges on a line, and the edges."""
+@overload
+def histogram(input: _T, bins: builtins.int = 100, *, range: Sequence[builtins.float] | None = None, weight: _Operand | None = None, density: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.histogram[_T]:
+    """Return how many elements lie between edges on a line, and the edges."""
 
 @overload
 def hsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
@@ -3506,6 +3514,13 @@ class Methods:
 
     def histc(self, bins: builtins.int = 100, min: builtins.float = 0, max: builtins.float = 0) -> Tensor:
         """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
+
+    @overload
+    def histogram(self, bins: _Operand, *, weight: _Operand | None = None, density: builtins.bool = False) -> _return_types.histogram[Tensor]:
+        """Return how many elements lie between edges on a line, and the edges."""
+    @overload
+    def histogram(self, bins: builtins.int = 100, *, range: Sequence[builtins.float] | None = None, weight: _Operand | None = None, density: builtins.bool = False) -> _return_types.histogram[Tensor]:
+        """Return how many elements lie between edges on a line, and the edges."""
 
     @overload
     def hsplit(self, sections: builtins.int) -> tuple[Tensor, ...]:

@@ -172,8 +172,8 @@ class profile(_profile):  # noqa: N801 - PyTorch's name
         >>> len(times.events())
         1
         """
-        self._end_step(False)
         self.step_num += 1
+        self._end_step(False)
         self._begin_step()
 
     def start(self) -> None:

@@ -15,6 +15,8 @@ __all__ = [
     "fresnel",
     "frexp",
     "frexp_out",
+    "histogram",
+    "histogram_out",
     "kthvalue",
     "kthvalue_out",
     "linalg_cholesky_ex",
@@ -137,6 +139,18 @@ class frexp_out(NamedTuple, Generic[_T]):
 
     mantissa: _T
     exponent: _T
+
+class histogram(NamedTuple, Generic[_T]):
+    """What `symgrad.histogram` returns: hist and bin_edges."""
+
+    hist: _T
+    bin_edges: _T
+
+class histogram_out(NamedTuple, Generic[_T]):
+    """What `symgrad.histogram` returns of its `out`: hist and bin_edges."""
+
+    hist: _T
+    bin_edges: _T
 
 class kthvalue(NamedTuple, Generic[_T]):
     """What `symgrad.kthvalue` returns: values and indices."""

@@ -234,15 +234,15 @@ def test_threads_have_profiles_of_their_own() -> None:
 
 
 def test_steps_are_recorded_by_a_schedule(tmp_path: Path) -> None:
-    ready: list[list[str]] = []
+    ready: list[tuple[int, list[str]]] = []
     with torch.profiler.profile(
         schedule=torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=2),
-        on_trace_ready=lambda p: ready.append([event.key for event in p.events()]),
+        on_trace_ready=lambda p: ready.append((p.step_num, [event.key for event in p.events()])),
     ) as times:
         for _ in range(9):
             torch.ones(2).cos()
             times.step()
-    assert ready == [["cos", "cos"], ["cos", "cos"]]
+    assert ready == [(4, ["cos", "cos"]), (8, ["cos", "cos"])]
     with torch.profiler.profile() as times:
         _work()
     times.export_chrome_trace(str(tmp_path / "trace.json"))

@@ -23,6 +23,7 @@ ARGUMENTS = {
     **{n: {"dim": 0} for n in ["sort", "max", "min", "median", "cummax", "cummin", "aminmax"]},
     **{n: {"dim": 0} for n in ("mode", "nanmedian")},
     "frexp": {},
+    "histogram": {"bins": 3},
     **{n: {"k": 2, "dim": 0} for n in ("topk", "kthvalue")},
     **{n: {} for n in ("slogdet", "linalg.slogdet", "linalg.inv_ex", "linalg.cholesky_ex")},
     **{n: {} for n in ("linalg.eig", "linalg.eigh", "linalg.qr", "linalg.svd", "qr", "svd")},

@@ -19,7 +19,6 @@ from symgrad.backward.edges import leaf_tensors
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.record.modes import enable_grad, state
-from symgrad.schema.kinds import type_name
 from symgrad.support.scopes import Scope
 from symgrad.tensor.tensor import Tensor
 
@@ -74,34 +73,43 @@ class Split(NamedTuple):
         return made[0] if self.single else made
 
 
+def called(name: str) -> str:
+    """Return the call that PyTorch's messages name for a transform that is made of others."""
+    if name in ("grad", "grad_and_value"):
+        return "grad_and_value(f)(*args)"
+    if name in ("vjp", "jacrev"):
+        return "vjp(f, *primals)"
+    return "jvp(f, primals, tangents)" if name in ("jvp", "jacfwd") else f"{name}(f)(*args)"
+
+
 def split_arguments(args: tuple[Any, ...], argnums: Any, name: str) -> Split:
     """Return the arguments by which a function is differentiated, beside the others."""
     single = isinstance(argnums, int)
     numbers = (argnums,) if single else argnums
     if isinstance(argnums, bool) or not isinstance(numbers, tuple) or not numbers:
-        raise RuntimeError(
-            f"{name}: argnums must be int or non-empty Tuple of ints, got: {argnums!r}"
-        )
+        raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     places = []
     for n in numbers:
         if isinstance(n, bool) or not isinstance(n, int) or not -len(args) <= n < len(args):
-            raise RuntimeError(f"Got argnum={n!r}, but only {len(args)} positional inputs ({name})")
+            raise RuntimeError(f"Got argnum={n}, but only {len(args)} positional inputs")
         places.append(n % len(args))
     if len({*places}) < len(places):
-        raise RuntimeError(f"{name}: argnums elements must be unique, got {argnums!r}")
+        raise RuntimeError(f"argnums elements must be unique, got {argnums}")
     leaves: list[Any] = []
     trees = []
     for place in places:
         own, tree = flattened(args[place])
         for x in own:
             if not isinstance(x, (Tensor, ArrayExpr)):
-                raise RuntimeError(
-                    f"{name}: argument {place} holds {type_name(x)}, and derivatives are by tensors"
-                )
+                if name == "jvp":
+                    raise RuntimeError(
+                        f"{called(name)}: Expected primals to only contain Tensors, got {type(x)}"
+                    )
+                raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
             if not (x.dtype.is_floating_point or x.dtype.is_complex):
                 raise RuntimeError(
-                    f"{name}: argument {place} is {x.dtype.name}; only floating point tensors are "
-                    "differentiated by"
+                    "only Tensors of floating point dtype can require gradients\nArgument "
+                    f"{place} of {name} is {x.dtype.name}"
                 )
         leaves += own
         trees.append(tree)
@@ -241,9 +249,11 @@ def evaluated(
     ys, tree = flattened(made)
     for y in ys:
         if not isinstance(y, Tensor):
+            if name == "grad":
+                check_number(tree.build(ys), name)
             raise RuntimeError(
-                f"{name}: expected f(*args) to return only tensors, got unsupported type "
-                f"{type_name(y)}"
+                f"{called(name)}: expected f(*primals) to return only tensors, got unsupported "
+                f"type {type(y)}"
             )
     keeps = not within.outermost or connected or depends_on_others(ys, xs)
     return Evaluated(level, xs, ys, tree, aux, keeps)
@@ -255,7 +265,8 @@ def apart(made: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
         return made, None
     if not isinstance(made, tuple) or len(made) != 2:
         raise RuntimeError(
-            f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True"
+            f"{called(name)}: output of function f should be a tuple: (output, aux) if has_aux "
+            "is True"
         )
     return made
 
@@ -263,12 +274,10 @@ def apart(made: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
 def check_number(y: Any, name: str) -> None:
     """Refuse what is no 0-d tensor or formula."""
     if not isinstance(y, (Tensor, ArrayExpr)):
-        raise RuntimeError(
-            f"{name}(f)(*args): Expected f(*args) to return a Tensor, got {type_name(y)}"
-        )
+        raise RuntimeError(f"{called(name)}: Expected f(*args) to return a Tensor, got {type(y)}")
     if y.ndim:
         raise RuntimeError(
-            f"{name}(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
+            f"{called(name)}: Expected f(*args) to return a scalar Tensor, got tensor with "
             f"{y.ndim} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
         )
 

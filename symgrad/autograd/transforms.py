@@ -292,6 +292,12 @@ def _like(given: Any, tree: Tree, name: str) -> list[Any]:
     """Return the leaves of cotangents or tangents, which have the structure of a result."""
     leaves, own = flattened(given)
     if repr(own) != repr(tree):
+        if name == "jvp":
+            raise RuntimeError(
+                "jvp(f, primals, tangents): Expected primals and tangents to have the same python "
+                "structure. For example, if primals is a tuple of 3 tensors, tangents also must "
+                f"be. Got primals with structure {tree} and tangents with structure {own}"
+            )
         raise RuntimeError(
             f"{name}: expected a structure of {tree} for the cotangents or tangents, got {own}"
         )
@@ -324,14 +330,28 @@ def jvp(
     >>> torch.func.jvp(torch.sin, (x,), (torch.ones(2),))
     (tensor([0.0000, 0.8415]), tensor([1.0000, 0.5403]))
     """
-    if not isinstance(primals, tuple) or not isinstance(tangents, tuple) or not primals:
-        raise RuntimeError("jvp(f, primals, tangents): Expected primals and tangents to be tuples")
+    if not isinstance(primals, tuple):
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid "
+            "to call f(*primals)."
+        )
+    if not primals:
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals to contain at least one Tensor."
+        )
     if holds_arrays(primals):
         both = compile(lambda xs, ts: jvp(func, xs, ts, has_aux=has_aux))
         return both(primals, tangents)  # type: ignore[no-any-return]
     primals, tangents = as_tensors((primals, tangents))
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
     ts = _like(tangents, flattened(primals)[1], "jvp")
+    for x, t in zip(split.leaves, ts, strict=True):
+        if t.shape != x.shape:
+            raise RuntimeError(
+                "Trying to set a forward gradient that has a different size than that of the "
+                "original Tensor, this is not supported. Tensor is of size "
+                f"{list(x.shape)} while the given forward gradient is of size {list(t.shape)}."
+            )
     if _of_formulas(split):
         inner = _Variables(split)
         made, aux = apart(func(*inner.args), has_aux, "jvp")

@@ -444,6 +444,9 @@ class _Multinomial(_Below):
     def check(self, value: Any) -> Any:
         return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
 
+    def __repr__(self) -> str:
+        return "Multinomial()"
+
 
 class _Matrix(Constraint):
     event_dim = 2

@@ -758,6 +758,13 @@ class Formulas:
         """Return how many elements lie in each of equal parts of the line from `min` to `max`."""
 
     @overload
+    def histogram(self, bins: _Operand, *, weight: _Operand | None = None, density: builtins.bool = False) -> _return_types.histogram[ArrayExpr]:
+        """Return how many elements lie between edges on a line, and the edges."""
+    @overload
+    def histogram(self, bins: builtins.int = 100, *, range: Sequence[builtins.float] | None = None, weight: _Operand | None = None, density: builtins.bool = False) -> _return_types.histogram[ArrayExpr]:
+        """Return how many elements lie between edges on a line, and the edges."""
+
+    @overload
     def hsplit(self, sections: builtins.int) -> tuple[ArrayExpr, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
     @overload

@@ -24,9 +24,6 @@ _METHODS = {
     "byte": dtypes.uint8, "bool": dtypes.bool_, "cfloat": dtypes.complex64,
     "cdouble": dtypes.complex128,
 }  # fmt: skip
-_PYTHON_TYPES: dict[Any, dtype] = {
-    float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128
-}  # fmt: skip
 _BY_TITLE = {f"torch.{d.scalar_name}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
 
 
@@ -107,12 +104,6 @@ def _to(
     return convert(input, input.dtype if dtype is None else dtype, copy)
 
 
-def _as_dtype(value: Any) -> Any:
-    if isinstance(value, dtype):
-        return value
-    return _PYTHON_TYPES.get(value) if isinstance(value, type) else None
-
-
 @public(
     "type(Tensor self, object dtype=None, bool non_blocking=False) -> Tensor|str",
     function=False,
@@ -124,7 +115,7 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     Parameters
     ----------
     dtype : dtype, type or str, optional
-        What to convert to, also as `"torch.DoubleTensor"`.
+        What to convert to, also as `"torch.DoubleTensor"` or `torch.DoubleTensor`.
     non_blocking : bool
         Accepted and ignored.
 
@@ -139,17 +130,17 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """
     if dtype is None:
         return f"torch.{input.dtype.scalar_name}Tensor"
-    kind = _as_dtype(dtype)
-    if kind is None and isinstance(dtype, str):
+    kind = dtype if isinstance(dtype, type(input.dtype)) else None
+    if isinstance(dtype, str):
         kind = _BY_TITLE.get(dtype)
     elif kind is None:
         kind = getattr(dtype, "dtype", None)  # a legacy tensor type states its dtype
         if not isinstance(kind, type(input.dtype)):
             kind = None
     if kind is None:
-        if not isinstance(dtype, str):
+        if not isinstance(dtype, (str, type)):
             raise TypeError("dtype must be a type, str, or dtype object")
-        raise ValueError(f"invalid type: {dtype!r}")
+        raise ValueError(f"invalid type: {getattr(dtype, '__name__', dtype)!r}")
     return convert(input, kind)
 
 

@@ -16,8 +16,11 @@ from symgrad.expr.dtypes import (
     no_kernel,
     result_dtype,
 )
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis
+from symgrad.functions import return_types
 from symgrad.functions.casting import convert
+from symgrad.functions.creation import CREATION
 from symgrad.functions.creation.making import finish
 from symgrad.functions.rearranging import integers_beside
 from symgrad.ops.counting import histc, isin
@@ -30,7 +33,7 @@ from symgrad.record.face import Face, nothing
 from symgrad.record.record import Recorded
 from symgrad.schema.arguments import check_shape
 from symgrad.schema.numpy_calls import nearest, numpy_call
-from symgrad.schema.public import METHODS, public
+from symgrad.schema.public import FUNCTIONS, METHODS, public
 from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.numpy_interop import operand
 
@@ -132,6 +135,117 @@ def _histc(input: Any, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
     return bind(histc, (input,), (int(bins), low, high))
+
+
+@public(
+    "histogram(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor[2]? out=None) -> (Tensor hist, Tensor bin_edges)",
+    "histogram(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor[2]? out=None) -> (Tensor hist, Tensor bin_edges)",
+)
+def _histogram(
+    input: Any, bins: Any = 100, *, range: Any = None, weight: Any = None, density: bool = False
+) -> Any:
+    """Return how many elements lie between edges on a line, and the edges.
+
+    A part begins at its lower edge; the last one has its upper edge, too. What lies outside is not
+    counted. Nothing is differentiated.
+
+    Parameters
+    ----------
+    bins : int or Tensor
+        The number of equal parts, or the edges, which rise.
+    range : sequence of float, optional
+        The ends of the line; by default the least and the greatest element.
+    weight : Tensor, optional
+        What each element counts; by default 1.
+    density : bool
+        Whether to divide by the sum and by the lengths of the parts.
+
+    Raises
+    ------
+    RuntimeError
+        If there are no parts, or the ends or the weights do not fit.
+    NotImplementedError
+        If the elements are not of single or double precision.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 1.0])
+    >>> torch.histogram(x, bins=4, range=(0.0, 3.0)).hist
+    tensor([0., 2., 1., 0.])
+    >>> torch.histogram(x, bins=2).bin_edges
+    tensor([1.0000, 1.5000, 2.0000])
+    """
+    if input.dtype not in (float32, float64):
+        raise no_kernel("histogramdd", input.dtype)
+    x = input.detach().reshape(-1)
+    if weight is not None and tuple(weight.shape) != tuple(input.shape):
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided it should have the same shape as the "
+            "input tensor excluding its innermost dimension, but got input with shape "
+            f"{[*x.shape, 1]} and weight with shape {list(weight.shape)}"
+        )
+    edges = _edges(x, bins, range)
+    parts = edges.shape[0] - 1
+    counts = x.new_ones(x.shape) if weight is None else weight.detach().reshape(-1)
+    inside = (x >= edges[0]) & (x <= edges[-1])
+    places = FUNCTIONS["searchsorted"](edges, x, right=True) - 1
+    kept = FUNCTIONS["where"](inside, counts, 0.0)
+    found = METHODS["index_add"](x.new_zeros(parts), 0, places.clamp(0, parts - 1), kept)
+    if density:
+        found = found / found.sum() / (edges[1:] - edges[:-1])
+    return return_types.histogram(found, edges)
+
+
+def _edges(x: Any, bins: Any, ends: Any) -> Any:
+    """Return the edges of a histogram of a vector."""
+    if not isinstance(bins, int):
+        if bins.dtype is not x.dtype:
+            raise RuntimeError(
+                "torch.histogramdd: input tensor and bins tensors should have the same dtype, but "
+                f"got input with dtype {x.dtype.cpp_name} and bins for dimension 0 with dtype "
+                f"{bins.dtype.cpp_name}"
+            )
+        if len(bins.shape) != 1:
+            raise RuntimeError(
+                "torch.histogramdd: bins tensor should have one dimension, but got "
+                f"{len(bins.shape)} dimensions in the bins tensor for dimension 0"
+            )
+        count = bins.shape[0] - 1
+    else:
+        count = bins
+    if count <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {count} for dimension 0")
+    if not isinstance(bins, int):
+        return bins.detach()
+    if ends is not None and len(ends) != 2:
+        raise RuntimeError(
+            "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but "
+            f"got {len(ends)}"
+        )
+    if ends is not None:
+        low, high = ends
+    elif not x.numel():
+        low, high = 0.0, 1.0
+    elif isinstance(x, ArrayExpr):
+        least, most = x.min(), x.max()
+        beside = FUNCTIONS["where"](least == most, 0.5, 0.0)
+        shares = CREATION["linspace"](0, 1, count + 1, dtype=x.dtype)
+        return least - beside + (most - least + 2 * beside) * shares
+    else:
+        low, high = x.min().item(), x.max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(
+            f"torch.histogramdd: dimension 0's range [{low:g}, {high:g}] is not finite"
+        )
+    if low > high:
+        raise RuntimeError(
+            f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for "
+            "dimension 0"
+        )
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return CREATION["linspace"](low, high, count + 1, dtype=x.dtype)
 
 
 @public(

@@ -182,10 +182,8 @@ def _embedding_bag(
 
     Raises
     ------
-    IndexError
-        If there is no such row.
     RuntimeError
-        If `weight` holds no floats, `input` no integers, or `offsets` do not fit.
+        If there is no such row, `weight` holds no floats, `input` no integers, or `offsets` do not fit.
     ValueError
         If numbers of axes do not fit, or there is no such mode.
 
@@ -217,6 +215,8 @@ def _embedding_bag(
         input = input.reshape(-1)
     else:
         starts, stops = _bags(offsets, input.shape[0], include_last_offset)
+    if max_norm is None:
+        input = _check_rows(input, rows, mode)
     found = _embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq)
     if per_sample_weights is not None:
         found = found * per_sample_weights.reshape(-1, 1)
@@ -231,6 +231,19 @@ def _embedding_bag(
         others = input.ne(padding_idx % rows)[at]
         counts = others if counts is None else others & counts
     return _of_bags(found[at], counts, mode)
+
+
+def _check_rows(input: Any, rows: int, mode: str) -> Any:
+    """Return numbers of rows after a check that there are such rows."""
+    values = every_value(input)
+    outside: Any = [] if values is None else np.flatnonzero((values < 0) | (values >= rows))
+    place = outside[0] if len(outside) else 0
+    message = (
+        "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {}"
+        if mode == "max"
+        else f"Index {place} of input takes value {{}} which is not in the valid range [0, {rows})"
+    )
+    return check_bounds(input, 0, rows - 1, RuntimeError, message)
 
 
 def _of_bags(found: Any, counts: Any, mode: str) -> Any:

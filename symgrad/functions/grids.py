@@ -266,8 +266,10 @@ def _affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = N
     kind = theta.dtype.numpy
     lines = []
     for n in reversed(plane):
-        line = np.linspace(-1, 1, n, dtype=kind) if n > 1 else np.zeros(1, kind)
-        lines.append(line if align_corners else (line * (n - 1) / n).astype(kind))
+        # PyTorch's roundings say on which side of an element a place lies.
+        line = CREATION["linspace"](-1, 1, n, dtype=theta.dtype).numpy() if n > 1 else [0.0]
+        line = np.asarray(line, kind)
+        lines.append(line if align_corners else line * kind.type(n - 1) / kind.type(n))
     planes = np.meshgrid(*reversed(lines), indexing="ij")[::-1]
     base = np.stack([*planes, np.ones(plane, kind)], -1).reshape(1, -1, axes + 1)
     places = CREATION["tensor"](base).expand(size[0], -1, -1)

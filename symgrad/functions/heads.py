@@ -139,6 +139,12 @@ def _multi_head_attention(
         scores = scores + mask
     count = k.shape[1]
     if padding is not None:
+        for axis, wanted in enumerate((batch, count)):
+            if padding.shape[axis] != wanted:
+                raise AssertionError(
+                    f"Expected key_padded_mask.shape[{axis}] to be {wanted}, but got "
+                    f"{padding.shape[axis]}"
+                )
         shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
         scores = scores + shown.reshape(batch * num_heads, 1, count)
 

@@ -494,12 +494,15 @@ def _cond(input: Any, p: float | str | None = None) -> Any:
     >>> torch.linalg.cond(torch.tensor([[4.0, 0.0], [0.0, 0.5]]))
     tensor(8.)
     """
+    if len(input.shape) < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if p is None or p in (2, -2):
         values = SPACES["linalg"]["svdvals"](input)
         if not values.shape[-1]:
             return values.sum(-1)
-        ends = values[..., 0], values[..., -1]
-        return ends[1] / ends[0] if p == -2 else ends[0] / ends[1]
+        largest, smallest = values[..., :1], values[..., -1:]
+        found = smallest / largest if p == -2 else largest / smallest
+        return found.squeeze(-1)
     if p not in (1, -1, math.inf, -math.inf, "fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     check_matrices(f"linalg.cond(ord={p})", input.shape, square=True)

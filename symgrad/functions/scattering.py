@@ -109,6 +109,7 @@ def _scatter_reduce_function(
     tensor([2., 2., 1.])
     """
     axis = canonical_axis(dim, len(input.shape))
+    reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)
     if reduce not in scatter_reduce.reductions:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"

@@ -155,6 +155,8 @@ def _kind_of(x: Any) -> dtype:
         return int64
     if isinstance(x, complex):
         return to_complex(default_dtype())
+    if isinstance(x, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(x).__name__}'")
     raise RuntimeError(f"Could not infer dtype of {type(x).__name__}")
 
 
@@ -164,7 +166,11 @@ def _common_kind(flat: list[Any], types: set[type[Any]]) -> dtype:
     if types <= _PLAIN:
         kinds = [_kind_of(t()) for t in types]
     else:
-        kinds = [_kind_of(x) for x in flat if not _is_sequence(x) or isinstance(x, Recorded)]
+        kinds = [
+            _kind_of(x)
+            for x in flat
+            if isinstance(x, (Recorded, str, bytes)) or not _is_sequence(x)
+        ]
         if not kinds:
             return int64
     kind = kinds[0]

@@ -53,6 +53,32 @@ for name, call in {
     case(f"histc-{name}", call, _SPREAD)
 case("histc-nan", lambda t, x: t.histc(x, bins=4, min=0, max=3), v([1.0, math.nan, 2.0]))
 
+_COUNTED = v([0.5, 1.0, 2.0, 3.0, -4.0], grad=False)
+for name, call in {
+    "all": lambda t, x: t.histogram(x),
+    "few": lambda t, x: t.histogram(x, 4),
+    "within": lambda t, x: t.histogram(x, bins=3, range=(0, 3)),
+    "single": lambda t, x: t.histogram(x.float(), bins=7, range=(-1.5, 2.0)),
+    "equal": lambda t, x: t.histogram(x * 0 + 1, bins=4),
+    "matrix": lambda t, x: x.view(1, 5).histogram(2),
+    "none": lambda t, x: t.histogram(x[:0], bins=2),
+    "edges": lambda t, x: t.histogram(x, t.tensor([-4.0, 0.5, 1.0, 3.0], dtype=t.float64)),
+    "weight": lambda t, x: t.histogram(x, 3, weight=x * x),
+    "density": lambda t, x: t.histogram(x, 3, range=(-1, 5), weight=x.exp(), density=True),
+    "out-of-order": lambda t, x: t.histogram(x, 4, range=(3, 0)),
+    "infinite": lambda t, x: t.histogram(x, 4, range=(0, math.inf)),
+    "nan": lambda t, x: t.histogram(x.log(), 4),
+    "no-parts": lambda t, x: t.histogram(x, bins=0),
+    "one-edge": lambda t, x: t.histogram(x, x[:1]),
+    "one-end": lambda t, x: t.histogram(x, 2, range=(1.0,)),
+    "integers": lambda t, x: t.histogram(x.long(), bins=2),
+    "half": lambda t, x: t.histogram(x.half(), bins=2),
+    "other-weight": lambda t, x: t.histogram(x, 2, weight=x[:2]),
+    "edges-dtype": lambda t, x: t.histogram(x, x.float()),
+    "edges-axes": lambda t, x: t.histogram(x, x.view(1, 5)),
+}.items():
+    case(f"histogram-{name}", call, _COUNTED)
+
 # ---------------------------------------------------------------- distinct elements
 
 _REPEATED = v([3.0, 1.0, 3.0, 2.0, 2.0], grad=False)

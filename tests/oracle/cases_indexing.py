@@ -331,6 +331,14 @@ for reduce in ("sum", "prod", "mean", "amax", "amin"):
         exact=False,
         slack=8,
     )
+for reduce in ("max", "min"):
+    case(
+        f"scatter_reduce-{reduce}-short",
+        lambda t, x, j, s, r=reduce: x.scatter_reduce(0, j, s, r),
+        f(3, grad=False),
+        v([0, 0, 2], "int64"),
+        f(3, grad=False),
+    )
 case(
     "scatter_reduce-prod-one-zero",
     lambda t, x, j, s: x.scatter_reduce(0, j, s, "prod"),

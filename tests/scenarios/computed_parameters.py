@@ -1,6 +1,7 @@
 """Parameters of modules that are computed: `nn.utils.parametrize`, norms, orthogonal weights."""
 
 import copy
+import importlib
 
 from ._harness import each
 
@@ -227,3 +228,84 @@ def not_drawn(torch, log):
     log("next", torch.rand(2))
     log.attempt("class", lambda: torch.nn.utils.skip_init(int))
     log.attempt("device", lambda: torch.nn.utils.skip_init(torch.nn.ReLU))
+
+
+# ---------------------------------------------------------------- masks
+
+_PRUNED = {
+    "identity": lambda p, layer: p.identity(layer, "bias"),
+    "random elements": lambda p, layer: p.random_unstructured(layer, "weight", 0.4),
+    "smallest elements": lambda p, layer: p.l1_unstructured(layer, "weight", 3),
+    "none": lambda p, layer: p.l1_unstructured(layer, "weight", 0.0),
+    "random channels": lambda p, layer: p.random_structured(layer, "weight", 2, dim=1),
+    "no channels": lambda p, layer: p.random_structured(layer, "weight", 0, dim=1),
+    "shortest channels": lambda p, layer: p.ln_structured(layer, "weight", 1, n=2, dim=-1),
+    "of other scores": lambda p, layer: p.l1_unstructured(
+        layer, "weight", 2, importance_scores=-layer.weight.detach().abs()
+    ),
+    "mask": lambda p, layer: p.custom_from_mask(layer, "bias", layer.bias.detach() > 0),
+    "twice": lambda p, layer: [p.l1_unstructured(layer, "weight", n) for n in (2, 0.5)][1],
+    "elements, then channels": lambda p, layer: p.ln_structured(
+        p.random_unstructured(layer, "weight", 5), "weight", 1, n=1, dim=0
+    ),
+}
+
+
+def _prune(torch):
+    return importlib.import_module(f"{torch.__name__}.nn.utils.prune")
+
+
+@each(how=list(_PRUNED))
+def pruned(torch, log, how):
+    """Names, masks, gradients, state, and the way back."""
+    prune = _prune(torch)
+    layer = _linear(torch, 4, 3)
+    log("returned", _PRUNED[how](prune, layer) is layer)
+    log("state", dict(layer.state_dict()))
+    log("names", [name for name, _ in layer.named_parameters()])
+    log("values", [layer.weight.detach(), layer.bias.detach()])
+    layer(_numbers(torch, 2, 4)).square().sum().backward()
+    log("gradients", [p.grad for p in layer.parameters()])
+    torch.optim.SGD(layer.parameters(), 0.1).step()
+    layer(_numbers(torch, 2, 4))
+    log("after a step", [layer.weight.detach(), layer.bias.detach()])
+    log("is pruned", prune.is_pruned(torch.nn.Sequential(layer)))
+    hooks = list(layer._forward_pre_hooks.values())
+    log("hooks", [type(hook).__name__ for hook in hooks])
+    if isinstance(hooks[0], prune.PruningContainer):
+        log("methods", [type(method).__name__ for method in hooks[0]])
+    log("removed", prune.remove(layer, hooks[0]._tensor_name) is layer)
+    log("left", dict(layer.state_dict()))
+    log("still", prune.is_pruned(layer))
+
+
+def pruned_together(torch, log):
+    """What several parameters share, and what is refused."""
+    prune, nn = _prune(torch), torch.nn
+    net = nn.Sequential(_linear(torch, 4, 3), nn.Tanh(), _linear(torch, 3, 2))
+    chosen = [(net[0], "weight"), (net[2], "weight"), (net[2], "bias")]
+    for amount in (0.25, 4):
+        prune.global_unstructured(chosen, prune.L1Unstructured, amount=amount)
+        log(f"masks of {amount}", dict(net.named_buffers()))
+    log("text", repr(net))
+    prune.remove(net[0], "weight")
+    layer, t = _linear(torch, 4, 3), _numbers(torch, 3, 4)
+    log("of a tensor", prune.L1Unstructured(5).prune(t))
+    calls = {
+        "amount": lambda: prune.l1_unstructured(layer, "weight", 1.5),
+        "negative": lambda: prune.random_unstructured(layer, "weight", -1),
+        "word": lambda: prune.random_unstructured(layer, "weight", "all"),
+        "more than there is": lambda: prune.l1_unstructured(layer, "weight", 13),
+        "vector": lambda: prune.ln_structured(layer, "bias", 1, n=2, dim=0),
+        "axis": lambda: prune.random_structured(layer, "weight", 1, dim=2),
+        "no parameter": lambda: prune.identity(layer, "wieght"),
+        "not pruned": lambda: prune.remove(layer, "weight"),
+        "scores": lambda: prune.l1_unstructured(layer, "weight", 1, t.mT),
+        "mask": lambda: prune.custom_from_mask(layer, "bias", torch.ones(2)),
+        "scores of a tensor": lambda: prune.L1Unstructured(5).prune(t, importance_scores=t.mT),
+        "no dict": lambda: prune.global_unstructured(chosen, prune.L1Unstructured, 3, amount=1),
+        "no pairs": lambda: prune.global_unstructured(3, prune.L1Unstructured, amount=1),
+    }
+    for name, call in calls.items():
+        log.attempt(name, call)
+    log("unchanged", dict(layer.state_dict()))

@@ -264,6 +264,14 @@ def overflowing_data(torch, log):
     log.attempt("float16 of 1e6", lambda: torch.tensor([1e6], dtype=torch.float16))
 
 
+def tensor_of_words(torch, log):
+    for data in (
+        [1, "a"], [1.0, "a"], [True, "a"], [1j, "a"], [[1], ["a"]], ["a"], "a", [1, None],
+        [1, b"a"], [1, [2]], [[1], 2], [1, {}],
+    ):  # fmt: skip
+        log.attempt(f"{data}", lambda data=data: torch.tensor(data))
+
+
 def python_types_as_dtypes(torch, log):
     log.attempt("float", lambda: torch.tensor([1], dtype=float).dtype)
     log.attempt("int", lambda: torch.tensor([1.0], dtype=int).dtype)
@@ -271,6 +279,9 @@ def python_types_as_dtypes(torch, log):
     log.attempt("complex", lambda: torch.tensor([1.0], dtype=complex).dtype)
     log.attempt("NumPy type", lambda: torch.tensor([1.0], dtype=np.float64).dtype)
     log.attempt("to(float)", lambda: torch.tensor([1.0]).to(float).dtype)
+    log.attempt("type(float)", lambda: torch.tensor([1.0]).type(float))
+    log.attempt("type of a word", lambda: torch.tensor([1.0]).type("float"))
+    log.attempt("type of a class", lambda: torch.tensor([1.5]).type(torch.LongTensor))
 
 
 def dtype_aliases(torch, log):

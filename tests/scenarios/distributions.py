@@ -306,6 +306,7 @@ def regions_of_bounds(torch, log):
         c.half_open_interval(0.0, 1.0), c.integer_interval(0, 1),
     ):  # fmt: skip
         log(f"{region}", region.check(x))
+    log("text of multinomial", repr(c.multinomial(2)))
     log("multinomial", c.multinomial(2).check(torch.tensor([[1, 1], [2, 1], [-1, 2]])))
     log("independent", c.independent(c.positive, 1).check(torch.ones(2, 3)))
     log("cat", c.cat([c.positive, c.real], 0, [2, 3]).check(x))

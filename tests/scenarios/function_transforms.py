@@ -27,13 +27,6 @@ def _two(w, x):
     return (w @ x).tanh()
 
 
-def _text(call):
-    try:
-        return repr(call())
-    except Exception as error:
-        return type(error).__name__
-
-
 # ---------------------------------------------------------------- gradients
 
 GRADIENTS = {
@@ -159,10 +152,18 @@ def jacobians(torch, log, how):
 def bad_input(torch, log):
     x, _, _, _ = _points(torch)
     f = torch.func
-    log("array", _text(lambda: f.grad(_array)(x)))
-    log("whole numbers", _text(lambda: f.grad(lambda x: x.sum())(torch.tensor([1, 2]))))
-    log("position", _text(lambda: f.grad(_number, argnums=2)(x)))
-    log("no tensor", _text(lambda: f.grad(lambda x: 3.0)(x)))
-    log("no pair", _text(lambda: f.grad(_number, has_aux=True)(x)))
-    log("other structure", _text(lambda: f.jvp(_number, (x,), (x, x))))
-    log("chunks", _text(lambda: f.jacrev(_array, chunk_size=0)(x)))
+    log.attempt("array", lambda: f.grad(_array)(x))
+    log.attempt("whole numbers", lambda: f.grad(lambda x: x.sum())(torch.tensor([1, 2])))
+    log.attempt("position", lambda: f.grad(_number, argnums=2)(x))
+    log.attempt("no tensor", lambda: f.grad(lambda x: 3.0)(x))
+    log.attempt("no pair", lambda: f.grad(_number, has_aux=True)(x))
+    log.attempt("other structure", lambda: f.jvp(_number, (x,), (x, x)))
+    log.attempt("a number", lambda: f.grad(_number)(2.0))
+    log.attempt("a number in jvp", lambda: f.jvp(_number, (2.0,), (1.0,)))
+    log.attempt("no tuple", lambda: f.jvp(_number, x, x))
+    log.attempt("nothing", lambda: f.jvp(_number, (), ()))
+    log.attempt("other shape", lambda: f.jvp(_number, (x,), (x[:1],)))
+    log.attempt("no tensor in vjp", lambda: f.vjp(lambda x: 3.0, x))
+    log.attempt("no tensor in jvp", lambda: f.jvp(lambda x: 3.0, (x,), (x,)))
+    log.attempt("positions", lambda: f.grad(_number, argnums=(0, 0))(x))
+    log.attempt("chunks", lambda: f.jacrev(_array, chunk_size=0)(x))

@@ -118,3 +118,15 @@ def a_map_is_learned(torch, log):
         losses.append(loss.item())
     log("losses", losses)
     log("map", theta.detach())
+
+
+@each(size=[4, 8, 12, 28], corners=[True, False])
+def places_of_the_identity(torch, log, size, corners):
+    """Places on elements: their roundings say from which side the slopes are taken."""
+    F = torch.nn.functional
+    theta = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
+    grid = F.affine_grid(theta, (1, 1, size, size), corners).requires_grad_()
+    log("lines", [grid[0, 0, :, 0].detach(), grid[0, :, 0, 1].detach()])
+    x = torch.arange(size**2).reshape(1, 1, size, size).float() % 7
+    F.grid_sample(x, grid, align_corners=corners).sum().backward()
+    log("slopes", (grid.grad + 0.3).round())

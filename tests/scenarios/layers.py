@@ -366,6 +366,8 @@ def bags_of_embeddings(torch, log):
         "no integers": lambda: bag(ids.double(), table, offsets),
         "integers": lambda: bag(ids, table.long(), offsets),
         "outside": lambda: bag(ids, table, offsets, padding_idx=5),
+        "no row": lambda: bag(ids + 1, table, offsets),
+        "no row for a maximum": lambda: bag(ids - 1, table, offsets, mode="max"),
     }
     for name, call in calls.items():
         log.attempt(name, call)
@@ -442,6 +444,14 @@ _REFUSED = {
     "Dropout": lambda torch, nn: nn.Dropout(1.5),
     "Unflatten of no sizes": lambda torch, nn: nn.Unflatten(1, 4),
     "Bilinear": lambda torch, nn: nn.Bilinear(0, 2, 3),
+    "Hardtanh": lambda torch, nn: nn.Hardtanh(2, 1),
+    "Sequential of a function": lambda torch, nn: nn.Sequential(nn.functional.relu),
+    "MultiheadAttention with padding of others": lambda torch, nn: nn.MultiheadAttention(4, 2)(
+        *(torch.ones(3, 2, 4),) * 3, key_padding_mask=torch.ones(2, 5).bool()
+    ),
+    "MultiheadAttention with padding of more": lambda torch, nn: nn.MultiheadAttention(4, 2)(
+        *(torch.ones(3, 2, 4),) * 3, key_padding_mask=torch.ones(3, 3).bool()
+    ),
     "Softmax2d": lambda torch, nn: nn.Softmax2d()(torch.ones(2)),
     "CircularPad2d": lambda torch, nn: nn.CircularPad2d(1)(torch.ones(2)),
     "RNN": lambda torch, nn: nn.RNN(2, 3)(torch.ones(2)),
@@ -454,6 +464,7 @@ _REFUSED = {
     "RNN of no layers": lambda torch, nn: nn.RNN(2, 3, 0),
     "RNN of words": lambda torch, nn: nn.RNN("a", 3),
     "LSTM": lambda torch, nn: nn.LSTM(2, 3)(torch.ones(4, 2), (torch.ones(1, 1, 3),) * 2),
+    "LSTM of one state": lambda torch, nn: nn.LSTM(2, 3)(torch.ones(4, 1, 2), torch.ones(1, 1, 3)),
     "LSTM of projections": lambda torch, nn: nn.LSTM(2, 3, proj_size=3),
     "LSTM with dropout": lambda torch, nn: nn.LSTM(2, 3, dropout=2),
     "GRUCell": lambda torch, nn: nn.GRUCell(2, 3)(torch.ones(1, 1, 2)),

@@ -326,3 +326,11 @@ def text(torch, log):
     for lines in ("", "one", "one\ntwo"):
         for inside in (False, True):
             log(f"{lines!r} {inside}", repr(torch.nn.Sequential(Extra(lines, inside))))
+    net = torch.nn.Sequential(torch.nn.ReLU())
+    for name in (
+        "parameters", "named_parameters", "buffers", "named_buffers", "children",
+        "named_children", "modules", "named_modules",
+    ):  # fmt: skip
+        log(name, repr(getattr(net, name)()).split(" at ")[0])
+        log(f"method {name}", repr(getattr(net, name)).split(" of ")[0])
+    log("method", repr(net.state_dict).split(" of ")[0])

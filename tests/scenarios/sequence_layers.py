@@ -68,6 +68,8 @@ def packed(torch, log):
         "total": lambda: rnn.pad_packed_sequence(made, total_length=2),
         "no sequences": lambda: rnn.pad_sequence([]),
         "no list": lambda: rnn.pad_sequence(3),
+        "wider": lambda: rnn.pad_sequence([torch.ones(2, 3), torch.ones(2, 2)]),
+        "one for all": lambda: rnn.pad_sequence([torch.ones(2, 3), torch.ones(1, 1).int()]),
         "side": lambda: rnn.pad_sequence([torch.ones(1)], padding_side="top"),
         "one": lambda: rnn.PackedSequence(torch.ones(3)),
     }

@@ -6,6 +6,7 @@ What it consists of is in `registration`, its state in `state`, calls and hooks 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Self
 
 from symgrad.expr.dtypes import dtype, float16, float32, float64
@@ -478,3 +479,14 @@ class Module(Calls, State):
             lines.append(f"({name}): {shown}")
         inner = "".join([f"\n  {line}" for line in lines])
         return f"{self._get_name()}({inner}\n)" if lines else f"{self._get_name()}()"
+
+
+def _name_by_module() -> None:
+    """Let methods bear the name of `Module`, which a generator shows, in whatever file they are."""
+    for base in Module.__mro__[1:-1]:
+        for member in vars(base).values():
+            if isinstance(member, FunctionType):
+                member.__qualname__ = f"Module.{member.__name__}"
+
+
+_name_by_module()

@@ -19,7 +19,7 @@ def typename(x: Any) -> str:
     if isinstance(x, Recorded):
         tensor: Any = x
         return str(tensor.type())
-    kind = x if isinstance(x, type) else type(x)
+    kind: Any = x if isinstance(x, type) or hasattr(x, "__qualname__") else type(x)
     module = kind.__module__.replace("symgrad", "torch", 1)
     return kind.__qualname__ if module in ("", "builtins") else f"{module}.{kind.__qualname__}"
 
@@ -372,7 +372,7 @@ class Registration:
         >>> [(path, tuple(p.shape)) for path, p in net.named_parameters()]
         [('0.weight', (2, 4)), ('0.bias', (2,))]
         """
-        return self._named_members(
+        yield from self._named_members(
             lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
         )
 
@@ -415,7 +415,7 @@ class Registration:
         >>> list(module.named_buffers())
         [('mean', tensor([0., 0.]))]
         """
-        return self._named_members(
+        yield from self._named_members(
             lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
         )
 

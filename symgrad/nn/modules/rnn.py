@@ -204,7 +204,7 @@ class RNNBase(Module):
             return tuple(
                 [CREATION["zeros"](rows, n, size, dtype=input.dtype) for size in sizes[:count]]
             )
-        states: tuple[Any, ...] = tuple(hx) if count == 2 else (hx,)
+        states: tuple[Any, ...] = (hx[0], hx[1]) if count == 2 else (hx,)
         ranks = [len(x.shape) for x in states]
         if ranks != [2 if alone else 3] * count:
             which, size = ("unbatched 2-D", "2-D") if alone else ("batched 3-D", "3-D")

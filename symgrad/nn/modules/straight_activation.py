@@ -49,6 +49,11 @@ class Hardtanh(Layer):
     inplace : bool
         Whether the result takes the place of the argument in memory.
 
+    Raises
+    ------
+    AssertionError
+        If the bounds are equal or in reverse order.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -60,6 +65,8 @@ class Hardtanh(Layer):
 
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
+        if not max_val > min_val:
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
     def forward(self, input: Any) -> Any:

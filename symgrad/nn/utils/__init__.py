@@ -2,6 +2,7 @@
 
 from symgrad.nn.utils import parametrizations as parametrizations
 from symgrad.nn.utils import parametrize as parametrize
+from symgrad.nn.utils import prune as prune
 from symgrad.nn.utils import rnn as rnn
 from symgrad.nn.utils.clip_grad import (
     clip_grad_norm_,
@@ -32,6 +33,7 @@ __all__ = [
     "parameters_to_vector",
     "parametrizations",
     "parametrize",
+    "prune",
     "remove_spectral_norm",
     "remove_weight_norm",
     "rnn",

@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import (
     int64,
     uint8,
 )
+from symgrad.expr.shapes import broadcast_shapes
 from symgrad.functions.creation import CREATION
 from symgrad.ops.operand_values import counted_values
 from symgrad.record.record import Recorded
@@ -384,7 +385,7 @@ def pad_sequence(
     Raises
     ------
     RuntimeError
-        If there is no sequence.
+        If there is no sequence, or the elements of one do not fit those of the first.
 
     Examples
     --------
@@ -407,8 +408,14 @@ def pad_sequence(
             f"Expected padding_side to be one of left or right, but got {padding_side}."
         )
     longest = max([x.shape[0] for x in found])
+    others, kind = tuple(found[0].shape[1:]), found[0].dtype
     rows = []
     for x in found:
+        if tuple(x.shape[1:]) != others:
+            # the sequence is copied to rows of the first one's shape
+            x = x.expand(broadcast_shapes((x.shape[0], *others), tuple(x.shape)))
+        if x.dtype != kind:
+            x = x.to(kind)
         lacking = longest - x.shape[0]
         around = (lacking, 0) if padding_side == "left" else (0, lacking)
         width = [0, 0] * (len(x.shape) - 1) + [*around]
