@@ -229,7 +229,7 @@ def _edges(x: Any, bins: Any, ends: Any) -> Any:
         low, high = 0.0, 1.0
     elif isinstance(x, ArrayExpr):
         least, most = x.min(), x.max()
-        beside = FUNCTIONS["where"](least == most, 0.5, 0.0)
+        beside = FUNCTIONS["where"](least.eq(most), 0.5, 0.0)
         shares = CREATION["linspace"](0, 1, count + 1, dtype=x.dtype)
         return least - beside + (most - least + 2 * beside) * shares
     else:
