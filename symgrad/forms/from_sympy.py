@@ -24,6 +24,7 @@ from symgrad.expr.atoms import (
     Placeholder,
     as_expr,
     dtype_of_symbol,
+    is_const,
     of_scalar,
 )
 from symgrad.expr.dtypes import Category, complex128, float64
@@ -57,7 +58,6 @@ from symgrad.ops import (
     gamma,
     powers,
 )
-from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.elliptic import elliptic_moment, moment_of
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
@@ -87,10 +87,7 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     for factor, plain in zip(factors, source.args, strict=True):
         power = plain.exp if isinstance(plain, sympy.Pow) else None
         if power is not None and power.is_number and power.is_negative:
-            # Along axes of indices, a reciprocal may have been moved.
-            is_reciprocal = power == -1 and isinstance(factor, Elementwise)
-            base = factor.operands[-1] if is_reciprocal else None
-            part = base if base is not None else arithmetic.div.of(1, factor)
+            part = _reciprocal(factor)
             below = part if below is None else below * part
         else:
             above = factor if above is None else above * factor
@@ -98,6 +95,17 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
         assert above is not None
         return above
     return arithmetic.div.of(1, below) if above is None else above / below
+
+
+def _reciprocal(factor: ArrayExpr) -> ArrayExpr:
+    """Return the reciprocal of a power with a negative exponent, as a denominator is written."""
+    # Along axes of indices, a reciprocal may have been moved.
+    if isinstance(factor, arithmetic.div) and is_const(factor.operands[0], 1):
+        return factor.operands[1]
+    exponent = factor.operands[1] if isinstance(factor, powers.pow) else None
+    if isinstance(exponent, Const):
+        return powers.pow.of(factor.operands[0], -exponent)
+    return arithmetic.div.of(1, factor)
 
 
 def _power(args: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:

@@ -89,3 +89,19 @@ def test_the_dtype_of_a_leaf_is_that_of_its_symbol() -> None:
         assert symgrad.from_sympy(refused, {c: symgrad.leaf("c")}).dtype is symgrad.float64
     e = symgrad.from_sympy(sympy.im(sympy.exp(c)) + sympy.re(sympy.Symbol("k")))
     assert e.evaluate({"c": 1 + 2j, "k": 3.0}) == pytest.approx(np.exp(1 + 2j).imag + 3)
+
+
+def test_negative_powers_are_denominators() -> None:
+    k, v, s = sympy.symbols("K V S", real=True)
+    for formula, text in {
+        k * v / (k + s) ** 2: "K * V / (K + S)**2",
+        v / (k * s**3): "V / (K * S**3)",
+        v * k ** sympy.Rational(-3, 2): "V / K**(3/2)",
+        v / sympy.sqrt(s): "V / sqrt(S)",
+        v * k ** (-s): "V * K**-S",
+    }.items():
+        read = symgrad.from_sympy(formula)
+        assert str(read) == text
+        point = {x: {"K": 0.7, "V": 1.3, "S": 2.1}[x.name] for x in read.leaves}
+        expected = float(formula.subs({k: 0.7, v: 1.3, s: 2.1}))
+        np.testing.assert_allclose(read.evaluate(point), expected, rtol=1e-14)
