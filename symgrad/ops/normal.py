@@ -12,7 +12,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Precedence, Text
+from symgrad.expr.notation import Notation, Precedence, Text, of_elements
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.special import (
@@ -137,6 +137,21 @@ def _log_ndtr_slope(x: Any, *, near: Any, far: Any, order: int, to: Any) -> Any:
     return np.asarray(factor * ERFC_RATIO.call(z, scaled, near=near, far=far), to)
 
 
+#: The density by the distribution function.
+_RATIO = Notation(
+    "exp(-{0}**2 / 2 - log_ndtr({0})) / (2 * pi)**0.5",
+    r"\frac{{\mathrm{{e}}^{{-{0}^{{2}} / 2}}}}{{\sqrt{{2 \pi}} \, \operatorname{{ndtr}}\left({0}\right)}}",
+    Precedence.PRODUCT,
+    (Precedence.POWER + 1,),
+    of_arrays=of_elements(
+        r"\frac{{1}}{{\sqrt{{2 \pi}}}} \, \mathrm{{e}}^{{\odot \left(-{0}^{{\odot 2}} / 2\right)}}"
+        r" \oslash \operatorname{{ndtr}}\left({0}\right)",
+        Precedence.ODOT,
+        Precedence.POWER + 1,
+    ),
+)
+
+
 class log_ndtr_slope(Special):
     """The derivative of order `order + 1` of `log_ndtr`, accurate in both tails."""
 
@@ -170,6 +185,9 @@ class log_ndtr_slope(Special):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_ndtr_slope.of(x, self.order + 1),)
+
+    def notation(self) -> Notation:
+        return super().notation() if self.order else _RATIO
 
     samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
 
