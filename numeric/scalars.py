@@ -6,7 +6,6 @@ computed by the kernels.
 """
 
 import re
-from dataclasses import replace
 from math import sqrt
 from typing import Any, Protocol, cast
 
@@ -75,15 +74,14 @@ def compile_scalars(program: Program) -> OfNumbers | None:
         return (f8(r1),)
     <BLANKLINE>
     """
-    constants = {s: _as_number(c) for s, c in program.constants.items()}
     made = {s for instr in program.instrs for s in instr.outs}
-    if None in constants.values() or not made.issuperset(program.outputs):
+    if not all(map(_is_float, program.constants.values())) or not made.issuperset(program.outputs):
         return None
     if not all(_is_number(instr) for instr in program.instrs):
         return None
     if any(program.types.get(slot) != ArrayType((), _FLOAT) for slot, _ in program.inputs):
         return None
-    writer = _ScalarWriter(replace(program, constants=constants))
+    writer = _ScalarWriter(program)
     run = cast(OfNumbers, define(writer.parts(), writer.namespace))
     run.calls_kernels = writer.calls_kernels
     return run
@@ -93,13 +91,11 @@ def _is_number(instr: Instr) -> bool:
     return type(instr.out) is int and instr.shape == () and instr.dtype in (_FLOAT, _BOOL)
 
 
-def _as_number(value: Any) -> float | int | None:
-    """Return a constant as one of Python's numbers; None for another."""
+def _is_float(value: Any) -> bool:
+    """Return whether a constant is a 64-bit float, or a number of weak type that is read as one."""
     if isinstance(value, np.ndarray | np.generic):
-        return float(value) if value.dtype == _FLOAT and not np.ndim(value) else None
-    if type(value) is int and abs(value) > _LARGEST:
-        return None
-    return value if type(value) in (float, int, bool) else None
+        return value.dtype == _FLOAT and not np.ndim(value)
+    return type(value) in (float, bool) or (type(value) is int and abs(value) <= _LARGEST)
 
 
 class _ScalarWriter(Writer):
