@@ -340,3 +340,13 @@ def test_programs_of_numbers_compute_what_the_interpreter_computes(random, value
             arrays = [given_as(value) for value in values]
             expected = [np.asarray(x) for x in interpret(program, arrays)]
             assert_same([np.asarray(x) for x in run(arrays)], expected)
+
+
+@pytest.mark.parametrize("constant", [np.float64(3.0), np.array(3.0)])
+def test_kernels_between_numbers_are_given_constants_as_they_are(constant):
+    half = Kernel("half", lambda x: x.astype(x.dtype) / 2, "half({0})")
+    instrs = (Instr(half, (0,), out=1, shape=(), dtype=np.dtype(float)),)
+    run = load(Program("f", (), {0: constant}, instrs, (1,)))
+    run.compile()
+    assert run.numbers is not None
+    assert run([]) == (1.5,)
