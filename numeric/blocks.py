@@ -34,7 +34,8 @@ def compile_in_blocks(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...]] | None:
     """Compile a program to a function that runs parts of it by blocks of rows.
 
-    The results of elementwise kernels are, bit for bit, those of :func:`numeric.interpret`; sums
+    The results of elementwise kernels are, bit for bit, those of :func:`numeric.interpret`, unless
+    a kernel computes few elements otherwise than many, as `gelu` in single precision does; sums
     over rows are added up in another order, which is the same at each run. Several blocks run at
     once where there are threads (`threads`), and the results are the same bits for any number.
 

@@ -250,12 +250,18 @@ class Writer:
         operands = [self.texts[slot] for slot in instr.operands]
         if not (
             template.names
+            or _is_complex_number(instr)
             or self.numbers.issuperset(instr.operands)
             or any(instr.operands[i] in self.numbers for i in template.receivers)
         ):
             return template.fill(operands, instr.params)
         params = [f"{key}={literal(value)}" for key, value in instr.params.items()]
         return f"{self.kernels[instr.kernel]}({', '.join(operands + params)})"
+
+
+def _is_complex_number(instr: Instr) -> bool:
+    """Return whether the result is a complex number, which NumPy's operators round otherwise."""
+    return instr.shape == () and isinstance(instr.dtype, np.dtype) and instr.dtype.kind == "c"
 
 
 def plain_name(name: str) -> str:

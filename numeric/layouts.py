@@ -92,7 +92,8 @@ def _small_operands(instr: Instr, types: Mapping[int, ArrayType]) -> list[int]:
     large = [s for s in instr.operands if _count(types.get(s, ArrayType())) * SMALLER > size]
     if large:
         return []
-    return [s for s in instr.operands if (types[s].shape or (1,))[-1] == shape[-1]]
+    shapes = [(s, types.get(s, ArrayType()).shape or ()) for s in instr.operands]
+    return [s for s, known in shapes if known[-1:] == shape[-1:]]
 
 
 def _count(known: ArrayType) -> int:

@@ -6,7 +6,6 @@ computed by the kernels.
 """
 
 import re
-from dataclasses import replace
 from math import sqrt
 from typing import Any, Protocol, cast
 
@@ -14,22 +13,22 @@ import numpy as np
 
 from .compile import CompiledProgram, Writer, define
 from .literal import literal
-from .program import Instr, Program
+from .program import ArrayType, Instr, Program
 from .template import parse_template
 
 _FLOAT, _BOOL = np.dtype(float), np.dtype(bool)
+_LARGEST = int(np.finfo(float).max)
 
-#: What Python computes as NumPy does, beside operators.
-_TEXTS: dict[Any, str] = {
+#: What Python computes of floats as NumPy does, beside operators: floats, and truth values.
+_OF_FLOATS: dict[Any, str] = {
     np.square: "{0} * {0}",
     np.sqrt: "sqrt({0})",
     np.absolute: "abs({0})",
-    np.isnan: "{0} != {0}",
-    np.where: "{1} if {0} else {2}",
 }
-# Sums, products, quotients and comparisons of operands and numbers.
-_OPERATORS = re.compile(r"(?:[-+<>=! ().\d]|\{\d\}|/(?!/)|\*(?!\*))*")
-_COMPARISONS = frozenset("<>=")
+_OF_TRUTHS: dict[Any, str] = {np.isnan: "{0} != {0}"}
+# Sums, products and quotients of operands and numbers, and a comparison.
+_ARITHMETIC = re.compile(r"(?:[-+ ().\d]|\{\d\}|/(?!/)|\*(?!\*))*")
+_COMPARISON = re.compile(r"\{\d\} [<>=!]=? \{\d\}")
 
 
 class OfNumbers(CompiledProgram, Protocol):
@@ -75,17 +74,14 @@ def compile_scalars(program: Program) -> OfNumbers | None:
         return (f8(r1),)
     <BLANKLINE>
     """
-    constants = {s: _as_number(c) for s, c in program.constants.items()}
     made = {s for instr in program.instrs for s in instr.outs}
-    if None in constants.values() or not made.issuperset(program.outputs):
+    if not all(map(_is_float, program.constants.values())) or not made.issuperset(program.outputs):
         return None
     if not all(_is_number(instr) for instr in program.instrs):
         return None
-    for slot, _ in program.inputs:
-        known = program.types.get(slot)
-        if known is None or known.shape != () or known.dtype not in (None, _FLOAT):
-            return None
-    writer = _ScalarWriter(replace(program, constants=constants))
+    if any(program.types.get(slot) != ArrayType((), _FLOAT) for slot, _ in program.inputs):
+        return None
+    writer = _ScalarWriter(program)
     run = cast(OfNumbers, define(writer.parts(), writer.namespace))
     run.calls_kernels = writer.calls_kernels
     return run
@@ -95,11 +91,11 @@ def _is_number(instr: Instr) -> bool:
     return type(instr.out) is int and instr.shape == () and instr.dtype in (_FLOAT, _BOOL)
 
 
-def _as_number(value: Any) -> float | int | None:
-    """Return a constant as one of Python's numbers; None for another."""
+def _is_float(value: Any) -> bool:
+    """Return whether a constant is a 64-bit float, or a number of weak type that is read as one."""
     if isinstance(value, np.ndarray | np.generic):
-        return float(value) if value.dtype == _FLOAT and not np.ndim(value) else None
-    return value if type(value) in (float, int, bool) else None
+        return value.dtype == _FLOAT and not np.ndim(value)
+    return type(value) in (float, bool) or (type(value) is int and abs(value) <= _LARGEST)
 
 
 class _ScalarWriter(Writer):
@@ -112,6 +108,7 @@ class _ScalarWriter(Writer):
         self.namespace.update(sqrt=sqrt, f8=np.float64, truth=np.bool_)
         self.calls_kernels = False
         self.truths = {s for x in program.instrs if x.dtype == _BOOL for s in x.outs}
+        self.truths.update(s for s, c in program.constants.items() if type(c) is bool)
 
     def opening(self) -> list[str]:
         return [*super().opening(), *[f"{name} = float({name})" for name in self.inputs]]
@@ -122,19 +119,38 @@ class _ScalarWriter(Writer):
 
     def expression(self, instr: Instr) -> str:
         """Return an expression of Python's, else a call of the kernel that gives its number."""
-        kernel, operands = instr.kernel, [self.texts[slot] for slot in instr.operands]
-        text = _TEXTS.get(kernel.call)
-        if text is not None:
-            return parse_template(text).fill(operands, {})
-        compares = instr.dtype != _BOOL or not _COMPARISONS.isdisjoint(kernel.source)
-        if compares and not instr.params and _OPERATORS.fullmatch(kernel.source):
-            return kernel.template.fill(operands, {})
+        return self.in_python(instr) or self.called(instr)
+
+    def in_python(self, instr: Instr) -> str | None:
+        """Return the expression in which Python computes what the kernel does; None without one."""
+        call, source, of_floats = instr.kernel.call, instr.kernel.source, instr.dtype == _FLOAT
+        if instr.params:
+            return None
+        if call is np.where:
+            condition, *values = instr.operands
+            read = self.as_float if of_floats else self.texts.__getitem__
+            first, second = map(read, values)
+            return f"{first} if {self.texts[condition]} else {second}"
+        text = (_OF_FLOATS if of_floats else _OF_TRUTHS).get(call)
+        if text is None and (_ARITHMETIC if of_floats else _COMPARISON).fullmatch(source):
+            text = source
+        return text and parse_template(text).fill([self.as_float(s) for s in instr.operands], {})
+
+    def called(self, instr: Instr) -> str:
+        """Return a call of the kernel."""
+        operands = [self.texts[slot] for slot in instr.operands]
         self.calls_kernels = True
-        if not isinstance(kernel.call, np.ufunc):  # it may ask for a shape or a dtype
+        if not isinstance(instr.kernel.call, np.ufunc):  # it may ask for a shape or a dtype
             operands = [self.as_numpy(slot) for slot in instr.operands]
         params = [f"{key}={literal(value)}" for key, value in instr.params.items()]
         kind = "bool" if instr.dtype == _BOOL else "float"
-        return f"{kind}({self.kernels[kernel]}({', '.join(operands + params)}))"
+        return f"{kind}({self.kernels[instr.kernel]}({', '.join(operands + params)}))"
+
+    def as_float(self, slot: int) -> str:
+        """Return the text of an operand as a float, as which NumPy reads a whole number as well."""
+        if slot in self.program.constants:
+            return literal(float(self.program.constants[slot]))
+        return f"float({self.texts[slot]})" if slot in self.truths else self.texts[slot]
 
     def as_numpy(self, slot: int) -> str:
         """Return the text of an operand as NumPy's number; constants of weak type stay Python's."""

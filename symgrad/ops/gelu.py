@@ -85,7 +85,13 @@ def _gelu_slope_single(x: Any, ndtr: Any) -> Any:
             np.multiply(tail, sign, out=tail)
             np.add(sign, 1, out=scratch)
             np.multiply(scratch, 0.5, out=scratch)
-            np.subtract(scratch, tail, out=result)
+            np.subtract(scratch, tail, out=tail)
+            # Where the slope is 0, the error of the quotient would be many units of the last digit.
+            (flat,) = np.nonzero(np.abs(np.add(some, 0.7517915246935645, out=z), out=z) < 0.0625)
+            if flat.size:
+                near = some[flat]
+                tail[flat] = ndtr(near) + near * np.exp(near * near / -2) * 0.3989422804014327
+            result[...] = tail
         return pieces.operands[1]
 
 
@@ -94,7 +100,10 @@ def _gelu(x: Any) -> Any:
 
 
 def _in_single(name: str, made: Callable[..., Any]) -> dict[dtype | int, Kernel]:
-    """Return the kernels of single and half precision: quick on large arrays."""
+    """Return the kernels of single and half precision: quick on large arrays.
+
+    The last digit of an element may be another one in a large array than in a small one.
+    """
     single = Kernel(
         name,
         lambda x: made(x, scipy_special(name).ndtr),

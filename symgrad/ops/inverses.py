@@ -169,7 +169,9 @@ def _cofactors(x, *along):  # type: ignore[no-untyped-def]
     # that the part that is linear in each of m + 1 directions is the sum over choices i of m + 1
     # places, and permutations p of these, of the sign of p times the s that are not chosen times the
     # elements [i, p(i)] of the directions. Nothing is divided by a singular value.
-    u, s, vh = np.linalg.svd(x)
+    finite = np.isfinite(x).all((-2, -1), keepdims=True)
+    u, s, vh = np.linalg.svd(np.where(finite, x, 0))  # of infinities LAPACK may never end
+    s = np.where(finite[..., 0], s, np.nan)
     count = len(along) + 1
     lead = np.broadcast_shapes(*[h.shape for h in (x, *along)])
     core = np.zeros(lead, np.result_type(x, *along))

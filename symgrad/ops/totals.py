@@ -37,7 +37,9 @@ def _total(x: Any, *, axis: Any, keepdims: bool) -> Any:
     long = [a for a in axes if x.shape[a] > 1]
     if len(axes) == x.ndim or x.size == 0 or not long:
         return np.add.reduce(x, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
-    inner = min((abs(s), a) for a, s in enumerate(x.strides) if x.shape[a] > 1)[1]
+    # Along an axis whose elements are one and the same, NumPy does not add pairwise.
+    strides = [(abs(s), a) for a, s in enumerate(x.strides) if x.shape[a] > 1 and s]
+    inner = min(strides, default=(0, -1))[1]
     # Along a short inner axis NumPy makes a call for few elements: after the others, few are left.
     for a in sorted(long, key=lambda a: (a != inner) == (x.shape[inner] >= 64)):
         n, first = x.shape[a], (slice(None),) * a

@@ -183,6 +183,12 @@ def test_differences_of_points_lie_with_the_short_axis_first_and_results_as_befo
         np.testing.assert_allclose(f, w, rtol=1e-14, atol=1e-13)
 
 
+def test_what_is_not_known_to_be_small_lies_as_it_does():
+    instr = Instr(SUB, (0, 1), {}, 2, (70, 70, 3), np.dtype(float))
+    program = Program("f", ((0, "x"), (1, "y")), {}, (instr,), (2,))
+    assert with_short_axes_first(program, types_of(program)) is program
+
+
 def test_an_error_in_a_block_reaches_the_caller():
     bad = Kernel("bad", lambda x: 1 / 0, "bad({0})", rows=local)
     run = compile_in_blocks(_program([instr(bad, (0,), 3)], (3,)), 100, 0)

@@ -298,9 +298,11 @@ def program_of_numbers(random):
     is_less, is_nan = Kernel.from_ufunc(np.less, "{0} < {1}"), Kernel.from_ufunc(np.isnan)
     both = Kernel.from_ufunc(np.logical_and)
     choice = Kernel("where", np.where, "np.where({0}, {1}, {2})")
-    constants, instrs, computed, truths = {3: 2, 4: -0.5, 5: np.float64(3.0)}, [], [0, 1, 2], []
-    for out in range(6, 20):
-        one, other = random.choice(computed), random.choice([*computed, *constants])
+    constants = dict(enumerate((2, -0.5, np.float64(3.0), 0, 2**53 + 1, True), 3))
+    instrs, computed, truths = [], [0, 1, 2], []
+    for out in range(9, 24):
+        one = random.choice(computed[-4:])
+        other = random.choice([*computed[-4:], *constants, *truths])
         made, kind = computed, real
         way = random.randrange(6 if truths else 4)
         if way == 0:
@@ -324,7 +326,9 @@ def program_of_numbers(random):
 @settings(max_examples=200)
 @given(
     st.randoms(use_true_random=False),
-    st.lists(st.sampled_from([0.0, -0.0, 0.1, -2.5, np.inf, np.nan, 1e308, 5e-324]), min_size=3),
+    st.lists(
+        st.sampled_from([0.0, -0.0, 0.1, -2.5, np.inf, np.nan, 1e308, 5e-324, 2.0**53]), min_size=3
+    ),
 )
 def test_programs_of_numbers_compute_what_the_interpreter_computes(random, values):
     program, values = program_of_numbers(random), values[:3]
@@ -336,3 +340,13 @@ def test_programs_of_numbers_compute_what_the_interpreter_computes(random, value
             arrays = [given_as(value) for value in values]
             expected = [np.asarray(x) for x in interpret(program, arrays)]
             assert_same([np.asarray(x) for x in run(arrays)], expected)
+
+
+@pytest.mark.parametrize("constant", [np.float64(3.0), np.array(3.0)])
+def test_kernels_between_numbers_are_given_constants_as_they_are(constant):
+    half = Kernel("half", lambda x: x.astype(x.dtype) / 2, "half({0})")
+    instrs = (Instr(half, (0,), out=1, shape=(), dtype=np.dtype(float)),)
+    run = load(Program("f", (), {0: constant}, instrs, (1,)))
+    run.compile()
+    assert run.numbers is not None
+    assert run([]) == (1.5,)

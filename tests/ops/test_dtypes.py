@@ -16,6 +16,7 @@ from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const
 from symgrad.lower.program import lower
+from symgrad.ops.gelu import gelu, gelu_slope
 from symgrad.ops.primitive import Primitive
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
@@ -142,6 +143,18 @@ def test_gelu_of_half_at_large_numbers(approximate: str) -> None:
     single = symgrad.tensor([0.5, -3.0], requires_grad=True)
     symgrad.nn.functional.gelu(single, approximate=approximate).sum().backward()
     np.testing.assert_allclose(x.grad.numpy()[3:], single.grad.numpy(), rtol=1e-3)
+
+
+@pytest.mark.parametrize("cls", [gelu, gelu_slope])
+def test_gelu_of_large_arrays_differs_in_the_last_digit_at_most(cls: Any) -> None:
+    call = cls.kernels[symgrad.float32].call
+    near_zero = -0.7517915 + np.linspace(-1e-4, 1e-4, 4000)  # of the slope
+    x = np.concatenate([np.linspace(-15, 15, 20_000), near_zero]).astype(np.float32)
+    exact = np.concatenate([call(part) for part in np.split(x, 24)])
+    for laid in (x.reshape(8, -1), x.reshape(-1, 8).T.copy().T, x[::-1]):
+        found = call(laid)
+        wanted = exact[::-1] if laid.ndim == 1 else exact.reshape(laid.shape)
+        assert (abs(found - wanted) <= np.spacing(abs(wanted))).all()
 
 
 def test_a_confident_class_of_half_has_a_gradient() -> None:

@@ -14,6 +14,8 @@ import pytest
 from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
+from numeric.memory import compile_in_place
+from numeric.runtime import load
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
@@ -131,6 +133,8 @@ def check(program: Any, plain: dict[str, Array], laid: dict[str, dict[str, Array
     ways: dict[str, Callable[[list[Array]], Any]] = {
         "interpreted": lambda inputs: interpret(program, inputs),
         "compiled": compile_program(program),
+        "loaded": load(program).compile(),
+        "planned": compile_in_place(program, {}),
         "emitted": lambda inputs: scope[program.name](*inputs),
     }
     expected = outcome(ways["interpreted"], [plain[name] for name in taken])

@@ -47,6 +47,17 @@ _OF_RANK = {
 }
 
 
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_the_gradient_of_a_determinant_of_what_is_not_finite_is_nan(value: float) -> None:
+    """It ends, and other matrices of the stack have theirs."""
+    x = symgrad.eye(3, dtype=symgrad.float64).repeat(2, 1, 1)
+    x[0, 0, 1] = value
+    x.requires_grad_()
+    symgrad.linalg.det(x).sum().backward()
+    assert np.isnan(x.grad[0].numpy()).all()
+    np.testing.assert_array_equal(x.grad[1].numpy(), np.eye(3))
+
+
 @each("rank", list(_OF_RANK))
 def test_derivatives_of_a_determinant_are_right_at_every_rank(rank: str) -> None:
     """To the third order, where PyTorch's first is zero for some singular matrices."""

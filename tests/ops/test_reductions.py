@@ -124,3 +124,15 @@ def test_freedom_that_is_used_up_warns():
 def test_bad_input_is_refused_as_by_pytorch(call, error, message):
     with pytest.raises(error, match=message):
         call(torch.ones(2, 3))
+
+
+@pytest.mark.parametrize("shape", [(100_000, 3), (3, 100_000), (70, 3, 900), (100_000, 1)])
+def test_sums_of_repeated_elements_keep_their_digits(shape):
+    one = np.ones(len(shape), int)
+    for own in (one, *np.where(np.eye(len(shape)), shape, one)):
+        some = np.random.default_rng(0).random(own).astype(np.float32)
+        y = torch.from_numpy(some).expand(shape)
+        for dim in range(len(shape)):
+            exact = np.sum(np.broadcast_to(some, shape), dim, dtype=np.longdouble)
+            roundings = 64 + math.log2(shape[dim])  # of 64 terms one by one, and of halves
+            np.testing.assert_allclose(y.sum(dim).numpy(), exact, rtol=roundings * 2**-24)
