@@ -208,6 +208,7 @@ def _check(input: Any, grid: Any, mode: str) -> None:
 @public(
     "nn.functional.affine_grid(Tensor theta, int[] size, bool? align_corners=None) -> Tensor",
     python=True,
+    reads="is_floating_point",
     inner="affine_grid_generator(Tensor theta, int[] size, bool align_corners)",
 )
 def _affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = None) -> Any:

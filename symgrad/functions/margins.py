@@ -109,6 +109,7 @@ def _cosine_embedding_loss(
 @public(
     "nn.functional.margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
+    reads="dim",
     inner="margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin, int reduction)",
 )
 def _margin_ranking_loss(
@@ -398,6 +399,7 @@ def _triplet_margin_loss(
 @public(
     "nn.functional.triplet_margin_with_distance_loss(Tensor anchor, Tensor positive, Tensor negative, *, object distance_function=None, float margin=1.0, object swap=False, str reduction=mean) -> Tensor",
     python=True,
+    reads="ndim",
 )
 def _triplet_margin_with_distance_loss(
     anchor: Any, positive: Any, negative: Any, *, distance_function: Any = None,

@@ -214,6 +214,7 @@ def _rrelu(
 @public(
     "nn.functional.glu(Tensor input, int dim=-1) -> Tensor",
     python=True,
+    reads="dim",
     inner="glu(Tensor self, int dim)",
 )
 def _glu(input: Any, dim: int = -1) -> Any:
@@ -239,7 +240,7 @@ def _glu(input: Any, dim: int = -1) -> Any:
     return input.narrow(axis, 0, n // 2) * input.narrow(axis, n // 2, n // 2).sigmoid()
 
 
-@public("nn.functional.softsign(Tensor input) -> Tensor", python=True)
+@public("nn.functional.softsign(Tensor input) -> Tensor", python=True, reads="abs")
 def _softsign(input: Any) -> Any:
     """Return `x/(1 + abs(x))`.
 
@@ -252,7 +253,7 @@ def _softsign(input: Any) -> Any:
     return input / (input.abs() + 1)
 
 
-@public("nn.functional.tanhshrink(Tensor input) -> Tensor", python=True)
+@public("nn.functional.tanhshrink(Tensor input) -> Tensor", python=True, reads="tanh")
 def _tanhshrink(input: Any) -> Any:
     """Return `x - tanh(x)`.
 
