@@ -13,6 +13,7 @@ from symgrad.functions.losses import reduction_of
 from symgrad.functions.similarity import _pairwise_distance
 from symgrad.ops.losses import _reduced
 from symgrad.ops.operand_values import counted_values
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.support.untraceable import UntraceableValue
 
@@ -221,7 +222,9 @@ def _multi_margin_loss(
         lacking = lacking * weight.reshape(1, -1).expand((rows, count)).gather(1, target)
     places = np.arange(count)[None]
     loss = _where(target.eq(places), 0.0, lacking).sum(1) / count
-    return _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction)
+    return as_one_node(
+        _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction), "MultiMarginLoss", input
+    )
 
 
 @public(
@@ -280,7 +283,11 @@ def _multilabel_margin_loss(
     lacking = (1 - chosen.unsqueeze(2) + scores.unsqueeze(1)).clamp_min(0)
     counted = named[:, :, None] & ~right[:, None, :]
     loss = _where(counted, lacking, 0.0).sum((1, 2)) / count
-    return _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction)
+    return as_one_node(
+        _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction),
+        "MultilabelMarginLoss",
+        input,
+    )
 
 
 @public(
