@@ -185,6 +185,17 @@ _SINGLE = {
     "multilabel_margin_loss": lambda t: t.nn.functional.multilabel_margin_loss(
         _leaf(t, 2, 3), t.tensor([[0, -1, 1], [2, 1, -1]]), reduction="none"
     ),
+    "attention, its heads joined": lambda t: (
+        t.nn.functional.scaled_dot_product_attention(
+            *[x.view(1, 2, 2, 3).transpose(1, 2) for x in _leaf(t, 1, 2, 18).chunk(3, -1)],
+            is_causal=True,
+        )
+        .transpose(1, 2)
+        .view(1, 2, 6)
+    ),
+    "attention of shared heads": lambda t: t.nn.functional.scaled_dot_product_attention(
+        _leaf(t, 1, 4, 2, 3), t.ones(1, 2, 3, 3), _leaf(t, 1, 2, 3, 3), enable_gqa=True
+    ),
     "pack_padded_sequence": lambda t: (
         t.nn.utils.rnn.pack_padded_sequence(_leaf(t, 3, 2, 1), t.tensor([3, 1])).data
     ),
