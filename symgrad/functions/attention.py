@@ -9,12 +9,15 @@ import numpy as np
 
 from symgrad.expr.dtypes import bool_
 from symgrad.functions.creation.making import CREATION
-from symgrad.ops.identity import clone
+from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import bind
+from symgrad.record.face import Face
 from symgrad.record.tape import as_one_node
 from symgrad.schema.kinds import has_values
 from symgrad.schema.public import SPACES, public
 from symgrad.support.memory import order_in_memory
+
+_OWNER = Face(name="Permute", is_view=False)
 
 
 @public(
@@ -109,7 +112,8 @@ def _laid_out_as(found: Any, query: Any) -> Any:
     order = order_in_memory(query._data)
     if order == sorted(order):
         return found
-    return bind(clone, (found.permute(order).contiguous().permute(*np.argsort(order).tolist()),))
+    back = tuple(np.argsort(order).tolist())
+    return bind(permute, (found.permute(order).contiguous(),), (back,), face=_OWNER)
 
 
 def _check(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool) -> None:
