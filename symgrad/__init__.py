@@ -63,6 +63,7 @@ from symgrad.functions.creation import (
 )
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
+from symgrad.random import default_generator
 from symgrad.record.inference import (
     inference_mode,
     is_inference_mode_enabled,
@@ -155,10 +156,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
     "channels_last", "channels_last_3d", "check_gradients", "compile", "complex128", "complex64",
-    "contiguous_format", "derive", "device", "double", "dtype", "e", "enable_grad", "equal",
-    "explain", "fft", "finfo", "float", "float16", "float32", "float64", "from_dlpack",
-    "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo",
-    "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "contiguous_format", "default_generator", "derive", "device", "double", "dtype", "e",
+    "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32", "float64",
+    "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half",
+    "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
     "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
     "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long", "manual_seed", "masked",

@@ -83,6 +83,7 @@ from symgrad.functions.creation import seed as seed
 from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
+from symgrad.random import default_generator as default_generator
 from symgrad.record.inference import inference_mode as inference_mode
 from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled
 from symgrad.record.modes import enable_grad as enable_grad
@@ -993,6 +994,7 @@ __all__ = [
     "cumprod",
     "cumsum",
     "cumulative_trapezoid",
+    "default_generator",
     "deg2rad",
     "deg2rad_",
     "derive",

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import symgrad
 import symgrad.random as sr
 from symgrad.random import rounded, shuffling
 from symgrad.random.engine import Stream
@@ -341,3 +342,10 @@ def test_integers_stay_in_their_bounds(low: int, span: int) -> None:
     high = min(low + span, 2**63 - 1)
     values = sr.Generator(0).random_integers(low, high, (50,)).tolist()
     assert all(low <= value < high for value in values)
+
+
+def test_the_default_generator_is_what_draws_come_from() -> None:
+    symgrad.default_generator.manual_seed(3)
+    drawn = symgrad.rand(2)
+    assert symgrad.initial_seed() == 3
+    assert symgrad.equal(drawn, symgrad.rand(2, generator=symgrad.Generator().manual_seed(3)))

@@ -19,6 +19,7 @@ from symgrad.backward.edges import leaf_tensors
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.record.modes import enable_grad, state
+from symgrad.schema.messages import lacking
 from symgrad.support.scopes import Scope
 from symgrad.tensor.tensor import Tensor
 
@@ -105,6 +106,8 @@ def split_arguments(args: tuple[Any, ...], argnums: Any, name: str) -> Split:
                     raise RuntimeError(
                         f"{called(name)}: Expected primals to only contain Tensors, got {type(x)}"
                     )
+                if name in ("jacfwd", "hessian"):  # which ask how many directions there are
+                    raise AttributeError(lacking(x, "numel"))
                 raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
             if not (x.dtype.is_floating_point or x.dtype.is_complex):
                 raise RuntimeError(

@@ -173,6 +173,7 @@ def _adaptive_max_pool1d_with_indices(
 @public(
     "nn.functional.adaptive_avg_pool2d(Tensor input, object output_size) -> Tensor",
     python=True,
+    reads="size",
 )
 def _adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """Return the means of so many windows, which divide the axes as evenly as may be.
@@ -264,6 +265,7 @@ def _adaptive_max_pool2d_with_indices(
 @public(
     "nn.functional.adaptive_avg_pool3d(Tensor input, object output_size) -> Tensor",
     python=True,
+    reads="size",
 )
 def _adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
     """Return the means of so many windows, which divide the axes as evenly as may be.

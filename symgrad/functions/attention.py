@@ -5,9 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.dtypes import bool_
 from symgrad.functions.creation.making import CREATION
+from symgrad.ops.permuting import permute
+from symgrad.ops.primitive import bind
+from symgrad.record.face import Face
+from symgrad.record.tape import as_one_node
+from symgrad.schema.kinds import has_values
 from symgrad.schema.public import SPACES, public
+from symgrad.support.memory import order_in_memory
+
+_OWNER = Face(name="Permute", is_view=False)
 
 
 @public(
@@ -52,9 +62,11 @@ def _attention(
     tensor([[1.3911]])
     """
     _check(query, key, value, attn_mask, is_causal, enable_gqa)
+    given = (query, key, value)
     if enable_gqa:
         times = query.shape[-3] // key.shape[-3]
         key, value = (x.repeat_interleave(times, len(x.shape) - 3) for x in (key, value))
+    single = _is_single(query, key, value, attn_mask, dropout_p)
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = query @ key.transpose(-2, -1) * factor
     if is_causal:
@@ -69,7 +81,39 @@ def _attention(
         shares = shares.masked_fill(hidden.all(-1, keepdim=True), 0.0)
     else:
         shares = (scores + attn_mask).softmax(-1)
-    return SPACES["nn.functional"]["dropout"](shares, dropout_p) @ value
+    found = SPACES["nn.functional"]["dropout"](shares, dropout_p) @ value
+    if not single:
+        return found
+    made = _laid_out_as(found, query)
+    return as_one_node(made, "ScaledDotProductFlashAttentionForCpu", *given)
+
+
+def _is_single(query: Any, key: Any, value: Any, mask: Any, dropout_p: float) -> bool:
+    """Return whether PyTorch computes the attention by one operation on the CPU."""
+    given = (query, key, value)
+    return (
+        all(has_values(x) and len(x.shape) == 4 and 0 not in x.shape for x in given)
+        and {(*x.shape[:2], x.shape[3]) for x in given} == {(*query.shape[:2], query.shape[3])}
+        and key.shape[2] == value.shape[2]
+        and all(x.stride(-1) == 1 for x in given)
+        and not dropout_p
+        and (
+            mask is None
+            or (len(mask.shape) in (2, 4) and not getattr(mask, "requires_grad", False))
+        )
+    )
+
+
+def _laid_out_as(found: Any, query: Any) -> Any:
+    """Return the attention with its axes in memory in the order of those of the queries.
+
+    So heads that stand beside each other in memory can be joined by a view.
+    """
+    order = order_in_memory(query._data)
+    if order == sorted(order):
+        return found
+    back = tuple(np.argsort(order).tolist())
+    return bind(permute, (found.permute(order).contiguous(),), (back,), face=_OWNER)
 
 
 def _check(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool) -> None:

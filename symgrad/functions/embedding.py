@@ -18,6 +18,7 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.record.face import Face
 from symgrad.record.modes import no_grad
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableValue
@@ -222,7 +223,8 @@ def _embedding_bag(
         found = found * per_sample_weights.reshape(-1, 1)
     most = int(max(stops - starts, default=0))
     if not most:
-        return found.sum(0).expand((len(starts), weight.shape[1]))
+        none = found.sum(0).expand((len(starts), weight.shape[1]))
+        return as_one_node(none, "EmbeddingBag", weight, per_sample_weights)
     places = starts[:, None] + np.arange(most)
     inside = places < stops[:, None]
     at = CREATION["tensor"](np.where(inside, places, 0))
@@ -230,7 +232,8 @@ def _embedding_bag(
     if padding_idx is not None:
         others = input.ne(padding_idx % rows)[at]
         counts = others if counts is None else others & counts
-    return _of_bags(found[at], counts, mode)
+    bags = _of_bags(found[at], counts, mode)
+    return as_one_node(bags, "EmbeddingBag", weight, per_sample_weights)
 
 
 def _check_rows(input: Any, rows: int, mode: str) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from symgrad.expr.dtypes import Category, int64, no_kernel
 from symgrad.functions.creation.making import CREATION
 from symgrad.ops.resampling import cubic_weights
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 
@@ -143,7 +144,13 @@ def _grid_sample(
         warn(_CORNERS)
         align_corners = False
     _check(input, grid, mode)
-    corners, plane = align_corners, tuple(input.shape[2:])
+    found = _sampled(input, grid, mode, padding_mode, align_corners)
+    return as_one_node(found, f"GridSampler{len(input.shape) - 2}D", input, grid)
+
+
+def _sampled(input: Any, grid: Any, mode: str, padding_mode: str, corners: bool) -> Any:
+    """Return what an image has at the places of a grid."""
+    plane = tuple(input.shape[2:])
     given = [_in_elements(grid[..., len(plane) - 1 - k], n, corners) for k, n in enumerate(plane)]
 
     def kept(places: Sequence[Any]) -> list[Any]:
@@ -208,6 +215,7 @@ def _check(input: Any, grid: Any, mode: str) -> None:
 @public(
     "nn.functional.affine_grid(Tensor theta, int[] size, bool? align_corners=None) -> Tensor",
     python=True,
+    reads="is_floating_point",
     inner="affine_grid_generator(Tensor theta, int[] size, bool align_corners)",
 )
 def _affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = None) -> Any:
@@ -273,4 +281,5 @@ def _affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = N
     planes = np.meshgrid(*reversed(lines), indexing="ij")[::-1]
     base = np.stack([*planes, np.ones(plane, kind)], -1).reshape(1, -1, axes + 1)
     places = CREATION["tensor"](base).expand(size[0], -1, -1)
-    return (places @ theta.transpose(1, 2)).reshape((size[0], *plane, axes))
+    grid = (places @ theta.transpose(1, 2)).reshape((size[0], *plane, axes))
+    return as_one_node(grid, "AffineGridGenerator", theta)

@@ -71,6 +71,7 @@ def _of_channels(name: str, input: Any, p: Any, training: Any, inplace: Any, axe
 @public(
     "nn.functional.dropout1d(Tensor input, float p=0.5, object training=True, object inplace=False) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Return `input` with each channel zero with probability `p`, the others over `1 - p`.
@@ -99,6 +100,7 @@ def _dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool 
 @public(
     "nn.functional.dropout2d(Tensor input, float p=0.5, object training=True, object inplace=False) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Return `input` with each channel zero with probability `p`, the others over `1 - p`.
@@ -127,6 +129,7 @@ def _dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool 
 @public(
     "nn.functional.dropout3d(Tensor input, float p=0.5, object training=True, object inplace=False) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Return `input` with each channel zero with probability `p`, the others over `1 - p`.

@@ -138,6 +138,7 @@ def same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
 @public(
     "nn.functional.mse_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
     python=True,
+    reads="size",
 )
 def mse_loss_function(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
@@ -178,6 +179,7 @@ def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
 @public(
     "nn.functional.l1_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
     python=True,
+    reads="size",
 )
 def l1_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
@@ -423,6 +425,7 @@ def cross_entropy(
 @public(
     "nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
+    reads="size",
 )
 def binary_cross_entropy_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
@@ -481,6 +484,7 @@ def binary_cross_entropy_function(
 @public(
     "nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean, Tensor? pos_weight=None) -> Tensor",
     python=True,
+    reads="size",
     inner="binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, int reduction)",
 )
 def binary_cross_entropy_with_logits_function(

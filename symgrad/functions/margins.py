@@ -13,6 +13,7 @@ from symgrad.functions.losses import reduction_of
 from symgrad.functions.similarity import _pairwise_distance
 from symgrad.ops.losses import _reduced
 from symgrad.ops.operand_values import counted_values
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.support.untraceable import UntraceableValue
 
@@ -109,6 +110,7 @@ def _cosine_embedding_loss(
 @public(
     "nn.functional.margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
+    reads="dim",
     inner="margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin, int reduction)",
 )
 def _margin_ranking_loss(
@@ -220,7 +222,9 @@ def _multi_margin_loss(
         lacking = lacking * weight.reshape(1, -1).expand((rows, count)).gather(1, target)
     places = np.arange(count)[None]
     loss = _where(target.eq(places), 0.0, lacking).sum(1) / count
-    return _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction)
+    return as_one_node(
+        _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction), "MultiMarginLoss", input
+    )
 
 
 @public(
@@ -279,7 +283,11 @@ def _multilabel_margin_loss(
     lacking = (1 - chosen.unsqueeze(2) + scores.unsqueeze(1)).clamp_min(0)
     counted = named[:, :, None] & ~right[:, None, :]
     loss = _where(counted, lacking, 0.0).sum((1, 2)) / count
-    return _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction)
+    return as_one_node(
+        _reduced(loss if len(shape) == 2 else loss.reshape(()), reduction),
+        "MultilabelMarginLoss",
+        input,
+    )
 
 
 @public(
@@ -398,6 +406,7 @@ def _triplet_margin_loss(
 @public(
     "nn.functional.triplet_margin_with_distance_loss(Tensor anchor, Tensor positive, Tensor negative, *, object distance_function=None, float margin=1.0, object swap=False, str reduction=mean) -> Tensor",
     python=True,
+    reads="ndim",
 )
 def _triplet_margin_with_distance_loss(
     anchor: Any, positive: Any, negative: Any, *, distance_function: Any = None,

@@ -254,6 +254,7 @@ def _move(
 @public(
     "nn.functional.group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor",
     python=True,
+    reads="dim",
     inner="group_norm(Tensor input, int num_groups, Tensor? weight, Tensor? bias, float eps, bool cudnn_enabled)",
 )
 def _group_norm(
@@ -319,6 +320,7 @@ def _group_norm(
 @public(
     "nn.functional.instance_norm(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05) -> Tensor",
     python=True,
+    reads="size",
     inner="instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)",
 )
 def _instance_norm(
@@ -383,6 +385,7 @@ def _instance_norm(
 @public(
     "nn.functional.local_response_norm(Tensor input, int size, Real alpha=0.0001, Real beta=0.75, Real k=1.0) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _local_response_norm(
     input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0

@@ -405,6 +405,7 @@ def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
 @public(
     "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
     python=True,
+    reads="norm",
 )
 def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
     """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.

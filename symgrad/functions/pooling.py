@@ -264,6 +264,7 @@ def _avg_pool1d(
 @public(
     "nn.functional.lp_pool1d(Tensor input, float norm_type, int[1] kernel_size, int[1]? stride=None, bool ceil_mode=False) -> Tensor",
     python=True,
+    reads="pow",
 )
 def _lp_pool1d(
     input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
@@ -406,6 +407,7 @@ def _avg_pool2d(
 @public(
     "nn.functional.lp_pool2d(Tensor input, float norm_type, int[2] kernel_size, int[2]? stride=None, bool ceil_mode=False) -> Tensor",
     python=True,
+    reads="pow",
 )
 def _lp_pool2d(
     input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
@@ -548,6 +550,7 @@ def _avg_pool3d(
 @public(
     "nn.functional.lp_pool3d(Tensor input, float norm_type, int[3] kernel_size, int[3]? stride=None, bool ceil_mode=False) -> Tensor",
     python=True,
+    reads="pow",
 )
 def _lp_pool3d(
     input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False

@@ -115,6 +115,7 @@ def _sizes_of(
 @public(
     "nn.functional.interpolate(Tensor input, object size=None, object scale_factor=None, str mode=nearest, bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _interpolate(
     input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
@@ -229,6 +230,7 @@ def _check(input: Any, sizes: Sequence[int], mode: str) -> None:
 @public(
     "nn.functional.upsample(Tensor input, object size=None, object scale_factor=None, str mode=nearest, bool? align_corners=None) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _upsample(
     input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
@@ -260,6 +262,7 @@ def _warn_of_name(name: str) -> None:
 @public(
     "nn.functional.upsample_nearest(Tensor input, object size=None, object scale_factor=None) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
     """Return `interpolate` in the mode "nearest", with a warning: the name is an old one.
@@ -283,6 +286,7 @@ def _upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) ->
 @public(
     "nn.functional.upsample_bilinear(Tensor input, object size=None, object scale_factor=None) -> Tensor",
     python=True,
+    reads="dim",
 )
 def _upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
     """Return `interpolate` in the mode "bilinear", corners aligned, with a warning: the name is old.

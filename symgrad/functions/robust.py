@@ -25,6 +25,7 @@ shows(
 @public(
     "nn.functional.smooth_l1_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, float beta=1.0) -> Tensor",
     python=True,
+    reads="size",
     inner="smooth_l1_loss(Tensor self, Tensor target, int reduction, float beta)",
 )
 def _smooth_l1_loss(
@@ -66,6 +67,7 @@ def _smooth_l1_loss(
 @public(
     "nn.functional.huber_loss(Tensor input, Tensor target, str reduction=mean, float delta=1.0, Tensor? weight=None) -> Tensor",
     python=True,
+    reads="size",
     inner="huber_loss(Tensor self, Tensor target, int reduction, float delta)",
 )
 def _huber_loss(

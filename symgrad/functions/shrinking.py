@@ -15,6 +15,7 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.shrinking import hardshrink, hardsigmoid, hardswish, mish, prelu, softshrink
 from symgrad.random.default_stream import default_generator
 from symgrad.record.face import face_of, shows
+from symgrad.record.tape import as_one_node
 from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.public import public
 
@@ -214,6 +215,7 @@ def _rrelu(
 @public(
     "nn.functional.glu(Tensor input, int dim=-1) -> Tensor",
     python=True,
+    reads="dim",
     inner="glu(Tensor self, int dim)",
 )
 def _glu(input: Any, dim: int = -1) -> Any:
@@ -236,10 +238,11 @@ def _glu(input: Any, dim: int = -1) -> Any:
     n = input.shape[axis]
     if n % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {axis} is size {n}")
-    return input.narrow(axis, 0, n // 2) * input.narrow(axis, n // 2, n // 2).sigmoid()
+    gate = input.narrow(axis, n // 2, n // 2).sigmoid()
+    return as_one_node(input.narrow(axis, 0, n // 2) * gate, "Glu", input)
 
 
-@public("nn.functional.softsign(Tensor input) -> Tensor", python=True)
+@public("nn.functional.softsign(Tensor input) -> Tensor", python=True, reads="abs")
 def _softsign(input: Any) -> Any:
     """Return `x/(1 + abs(x))`.
 
@@ -252,7 +255,7 @@ def _softsign(input: Any) -> Any:
     return input / (input.abs() + 1)
 
 
-@public("nn.functional.tanhshrink(Tensor input) -> Tensor", python=True)
+@public("nn.functional.tanhshrink(Tensor input) -> Tensor", python=True, reads="tanh")
 def _tanhshrink(input: Any) -> Any:
     """Return `x - tanh(x)`.
 

@@ -7,6 +7,7 @@ from typing import Any
 from symgrad.ops.identity import contiguous
 from symgrad.ops.primitive import bind
 from symgrad.record.record import Recorded
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import public
 
 
@@ -65,7 +66,8 @@ def _pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     n = len(lead)
     parted = input.reshape((*lead, c // r**2, r, r, h, w))
     moved = parted.permute((*range(n), n, n + 3, n + 1, n + 4, n + 2))
-    return _in_order(moved, (*lead, c // r**2, h * r, w * r))
+    made = _in_order(moved, (*lead, c // r**2, h * r, w * r))
+    return as_one_node(made, "PixelShuffle", input)
 
 
 @public(
@@ -106,7 +108,8 @@ def _pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     n = len(lead)
     parted = input.reshape((*lead, c, h // r, r, w // r, r))
     moved = parted.permute((*range(n), n, n + 2, n + 4, n + 1, n + 3))
-    return _in_order(moved, (*lead, c * r**2, h // r, w // r))
+    made = _in_order(moved, (*lead, c * r**2, h // r, w // r))
+    return as_one_node(made, "PixelUnshuffle", input)
 
 
 @public(
@@ -150,7 +153,8 @@ def _channel_shuffle(input: Any, groups: int) -> Any:
             "groups."
         )
     parted = input.reshape((shape[0], groups, shape[1] // groups, *shape[2:]))
-    return _in_order(parted.transpose(1, 2), shape)
+    made = _in_order(parted.transpose(1, 2), shape)
+    return as_one_node(made, "ChannelShuffle", input)
 
 
 @public(

@@ -121,7 +121,7 @@ def _of_layers(name: str, input: Any, dim: Any, dtype: Any) -> Any:
 _ARGUMENTS = "(Tensor input, object dim=None, object _stacklevel=3, object dtype=None) -> Tensor"
 
 
-@public(f"nn.functional.softmax{_ARGUMENTS}", python=True)
+@public(f"nn.functional.softmax{_ARGUMENTS}", python=True, reads="softmax")
 def _softmax_of_layers(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
     """Return exponentials divided by their sum along `dim`, without overflow.
 
@@ -143,7 +143,7 @@ def _softmax_of_layers(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype:
     return _of_layers("softmax", input, dim, dtype)
 
 
-@public(f"nn.functional.log_softmax{_ARGUMENTS}", python=True)
+@public(f"nn.functional.log_softmax{_ARGUMENTS}", python=True, reads="log_softmax")
 def _log_softmax_of_layers(
     input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None
 ) -> Any:

@@ -125,6 +125,7 @@ def _check(
 @public(
     "nn.functional.max_unpool1d(Tensor input, Tensor indices, object kernel_size, object stride=None, object padding=0, object output_size=None) -> Tensor",
     python=True,
+    reads="size",
 )
 def _max_unpool1d(
     input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,

@@ -17,7 +17,7 @@ from symgrad.expr.atoms import Const
 from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED, InnerEdge
 from symgrad.record.node import Extra, GraphNode
-from symgrad.record.signature import NumberKind, Signature
+from symgrad.record.signature import NumberKind, Signature, named
 from symgrad.record.versions import Storage, clock
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
@@ -450,6 +450,28 @@ _classes: dict[tuple[type[Any], str], type[Any]] = {}
 
 #: The nodes that users hold, by the identity of the vertex, which the node keeps alive.
 _shown: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+def as_one_node(result: Any, name: str, *operands: Any) -> Any:
+    """Show the operations that compute a result as one node, where PyTorch has a single operation.
+
+    Parameters
+    ----------
+    result : Tensor or ArrayExpr
+        What the last of the operations gives, and is returned.
+    name : str
+        PyTorch's name of the node, without "Backward0".
+    *operands : Tensor, ArrayExpr or None
+        What the edges of the node lead to.
+    """
+    vertex = getattr(result, "_vertex", None)
+    if isinstance(vertex, Node):
+        of = vertex if vertex.of is None else vertex.of[0]
+        of.rename(named(of.sig, f"{name}Backward0"))
+        of.links = [
+            x._vertex or x._leaf() if getattr(x, "requires_grad", False) else None for x in operands
+        ]
+    return result
 
 
 def shown(vertex: Any) -> Any:

@@ -23,6 +23,11 @@ def wrong_kind(call: str, name: str, title: str, x: Any, position: int | None = 
     return f"{call}(): argument '{name}'{place} must be {title}, {got}"
 
 
+def lacking(x: Any, name: str) -> str:
+    """Return what Python says of an attribute that an argument has not."""
+    return f"'{type(x).__name__}' object has no attribute '{name}'"
+
+
 def unfit(call: str, name: str, why: str) -> str:
     """Return the message about an argument that cannot be converted, with the words of its kind."""
     return f"{call}(): argument '{name}' {why}"

@@ -55,6 +55,7 @@ def public(
     numbers: bool = False,
     call: str | None = None,
     inner: str | None = None,
+    reads: str = "",
     in_place: str = "none",
     aliases_in_place: str | None = None,
     sharing: str = "whole",
@@ -83,6 +84,9 @@ def public(
     inner : str, optional
         The text of the compiled function to which PyTorch's function, written in Python, hands its
         arguments by position; errors name that function.
+    reads : str
+        The attribute of tensors that PyTorch's function, written in Python, reads before all else:
+        an argument without it is an `AttributeError`.
     in_place : str
         What changes the first argument in place: a "method", also a "function", or "none"; a method
         that changes the "shape" alone and leaves the memory as it is. Of functions with a flag
@@ -97,7 +101,9 @@ def public(
         as "swapaxes(a, axis1, axis2)". What takes other arguments has a function of its own
         (`symgrad.schema.numpy_calls`).
     """
-    options: Any = {"python": python, "numbers": numbers, "call": call, "inner": inner}
+    options: Any = {
+        "python": python, "numbers": numbers, "call": call, "inner": inner, "reads": reads,
+    }  # fmt: skip
 
     def enter(f: F) -> F:
         name = Schema(texts).name

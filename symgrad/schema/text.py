@@ -162,6 +162,8 @@ class Overload(NamedTuple):
         Whether formulas count as tensors, which nothing can be written into.
     inner : tuple of Overload
         What a function that PyTorch writes in Python hands its arguments to, by position.
+    reads : str
+        The attribute of tensors that a function in Python reads before all else; empty for none.
     """
 
     call: str
@@ -171,6 +173,7 @@ class Overload(NamedTuple):
     returns: str
     formulas: bool = True
     inner: tuple[Overload, ...] = ()
+    reads: str = ""
 
     @property
     def positional(self) -> int:
@@ -254,7 +257,7 @@ class Overload(NamedTuple):
 
     def misfit(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], call_kind: CallKind = CallKind.NOTHING
-    ) -> TypeError | None:
+    ) -> TypeError | AttributeError | None:
         """Return the error for the first argument that is not of its kind, None for none.
 
         This is how functions that PyTorch writes in Python fail: how many arguments there are is
@@ -276,6 +279,8 @@ class Overload(NamedTuple):
                 if p.kind.endswith("...") and "Tensor" in p.kind:
                     place = self.parameters.index(p)
                     return TypeError(messages.wrong_element((position or 1) - place - 1, place, x))
+                if self.reads and p.kind == "Tensor" and not hasattr(x, self.reads):
+                    return AttributeError(messages.lacking(x, self.reads))
                 call, title = self.call, p.title
                 for inner in self.inner:
                     for i, q in enumerate(inner.parameters):
@@ -350,6 +355,8 @@ class Schema:
         Whether formulas count as tensors.
     inner : str, optional
         The text of the compiled function that a function in Python hands its arguments to.
+    reads : str
+        The attribute of tensors that a function in Python reads before all else; empty for none.
     """
 
     #: The public function that reads its arguments by the schema.
@@ -366,6 +373,7 @@ class Schema:
         call: str | None = None,
         formulas: bool = True,
         inner: str | None = None,
+        reads: str = "",
     ) -> None:
         self.texts = tuple(texts)
         self.inner = () if inner is None else Schema([inner]).overloads
@@ -375,6 +383,7 @@ class Schema:
         self.numbers = numbers
         self._call = call
         self.formulas = formulas
+        self.reads = reads
 
     def in_place(self, name: str, method: bool = False) -> Schema:
         """Return the schema of the function, or `method`, that changes the first argument.
@@ -417,6 +426,7 @@ class Schema:
                 Overload(
                     self.call, _parameters(parameters, self.method), mark == "-",
                     self.numbers, returns or "Tensor", self.formulas, self.inner,
+                    self.reads,
                 )
             )  # fmt: skip
         return tuple(found)
@@ -457,7 +467,9 @@ class Schema:
             finally:
                 del refusal  # the traceback of an error holds the variables
 
-    def refusal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> TypeError | None:
+    def refusal(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> TypeError | AttributeError | None:
         """Return PyTorch's error for a call that fits no overload, None for one that fits.
 
         The tensor whose method is called is not among the arguments.

@@ -26,6 +26,7 @@ in files of other programs. Use instead: torch.to_sympy, and the printers of cod
 
 #: What each part is for, and what there is instead.
 ABSENT: dict[str, tuple[str, str]] = {
+    "__config__": ("what PyTorch was built with", "numpy.show_config, and torch.version"),
     "_dynamo": ("compiling programs", "torch.compile, which returns the function itself"),
     "_inductor": ("compiling programs", "torch.compile, which returns the function itself"),
     "amp": ("arithmetic of mixed precision", "float16, float32 and float64, as tensors have them"),
@@ -81,6 +82,11 @@ ABSENT: dict[str, tuple[str, str]] = {
     ),
     "package": ("archives of programs", "torch.save and torch.load"),
     "quantization": ("layers of quantised numbers", "layers of float16, float32 and float64"),
+    "segment_reduce": (
+        "reductions of parts of several lengths",
+        "torch.Tensor.scatter_reduce, with torch.repeat_interleave for the places",
+    ),
+    "signal": ("windows by further formulas", "torch.hann_window, kaiser_window and their kin"),
     "sparse": ("tensors that leave zeros out", "tensors of all elements, torch.strided"),
     "sparse_coo": ("tensors that leave zeros out", "tensors of all elements, torch.strided"),
     "sparse_coo_tensor": (

@@ -500,3 +500,37 @@ def truth_values_written_to_a_leaf(torch, log):
     log.attempt("not", lambda: x.clone().detach().requires_grad_().logical_not_())
     log.attempt("and", lambda: x.clone().detach().requires_grad_().logical_and_(torch.ones(2)))
     log.attempt("float_power", lambda: x.float_power_(2))
+
+
+def a_number_where_functional_reads_an_attribute(torch, log):
+    f, x, i = torch.nn.functional, torch.rand(1, 2, 4, 4), torch.zeros(1, 2, 4, dtype=torch.int64)
+    names = "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy"
+    for name in (*names.split(), "binary_cross_entropy_with_logits"):
+        loss = getattr(f, name)
+        log.attempt(name, lambda loss=loss: loss(1.0, x))
+        log.attempt(f"{name} of targets", lambda loss=loss: loss(x, None))
+    log.attempt("MSELoss", lambda: torch.nn.MSELoss()(x, [1.0]))
+    log.attempt("ranking", lambda: f.margin_ranking_loss(x, x, 1.0))
+    log.attempt("distance", lambda: f.triplet_margin_with_distance_loss(x, 1.0, x))
+    for name in [
+        "glu",
+        "tanhshrink",
+        "softsign",
+        "normalize",
+        "dropout1d",
+        "dropout2d",
+        "dropout3d",
+    ]:
+        log.attempt(name, lambda name=name: getattr(f, name)(1.0))
+    for name in ["softmax", "log_softmax", "group_norm", "instance_norm", "local_response_norm"]:
+        options = {"softmax": {"dim": 0}, "log_softmax": {"dim": 0}, "instance_norm": {}}
+        given = options.get(name, {"num_groups": 1} if name == "group_norm" else {"size": 1})
+        log.attempt(name, lambda name=name, given=given: getattr(f, name)(1.0, **given))
+    for name in ["interpolate", "upsample", "upsample_nearest", "upsample_bilinear"]:
+        log.attempt(name, lambda name=name: getattr(f, name)(1.0, scale_factor=2))
+    for name in ("adaptive_avg_pool2d", "adaptive_avg_pool3d"):
+        log.attempt(name, lambda name=name: getattr(f, name)(1.0, 2))
+    for name in ("lp_pool1d", "lp_pool2d", "lp_pool3d"):
+        log.attempt(name, lambda name=name: getattr(f, name)(1.0, 2, 2))
+    log.attempt("max_unpool1d", lambda: f.max_unpool1d(1.0, i, 2))
+    log.attempt("affine_grid", lambda: f.affine_grid(1.0, (1, 1, 2, 2)))

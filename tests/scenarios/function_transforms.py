@@ -159,6 +159,8 @@ def bad_input(torch, log):
     log.attempt("no pair", lambda: f.grad(_number, has_aux=True)(x))
     log.attempt("other structure", lambda: f.jvp(_number, (x,), (x, x)))
     log.attempt("a number", lambda: f.grad(_number)(2.0))
+    log.attempt("a number in jacfwd", lambda: f.jacfwd(_number)(2.0))
+    log.attempt("a number in hessian", lambda: f.hessian(_number)(2.0))
     log.attempt("a number in jvp", lambda: f.jvp(_number, (2.0,), (1.0,)))
     log.attempt("no tuple", lambda: f.jvp(_number, x, x))
     log.attempt("nothing", lambda: f.jvp(_number, (), ()))

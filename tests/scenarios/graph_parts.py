@@ -144,3 +144,69 @@ def what_else_a_node_shows(torch, log, call):
 @each(widths=_PADDINGS)
 def what_padding_shows(torch, log, widths):
     log("pad", torch.nn.functional.pad(_leaf(torch, 2, 3), widths).grad_fn._saved_pad)
+
+
+_SINGLE = {
+    **{
+        f"bags, {mode}": lambda t, mode=mode: t.nn.functional.embedding_bag(
+            t.tensor([[0, 2], [1, 1]]), _leaf(t, 3, 2).exp(), mode=mode
+        )
+        for mode in ("mean", "sum", "max")
+    },
+    "bags with a gap": lambda t: t.nn.functional.embedding_bag(
+        t.tensor([0, 2, 1]), _leaf(t, 3, 2), t.tensor([0, 2, 2]), mode="max", padding_idx=0
+    ),
+    "bags of nothing": lambda t: t.nn.functional.embedding_bag(
+        t.zeros(0, dtype=t.int64), _leaf(t, 3, 2), t.tensor([0, 0])
+    ),
+    "weighed bags": lambda t: t.nn.functional.embedding_bag(
+        t.tensor([[0, 2]]), t.ones(3, 2), per_sample_weights=_leaf(t, 1, 2), mode="sum"
+    ),
+    "glu": lambda t: t.nn.functional.glu(_leaf(t, 4)),
+    "pixel_shuffle": lambda t: t.nn.functional.pixel_shuffle(_leaf(t, 4, 1, 2), 2),
+    "pixel_shuffle by one": lambda t: t.nn.functional.pixel_shuffle(_leaf(t, 4, 1, 2), 1),
+    "pixel_unshuffle": lambda t: t.nn.functional.pixel_unshuffle(_leaf(t, 1, 2, 2), 2),
+    "channel_shuffle": lambda t: t.nn.functional.channel_shuffle(_leaf(t, 1, 4, 2), 2),
+    **{
+        f"grid_sample, {mode}": lambda t, mode=mode: t.nn.functional.grid_sample(
+            _leaf(t, 1, 1, 3, 3), _leaf(t, 1, 2, 2, 2), mode=mode, align_corners=False
+        )
+        for mode in ("bilinear", "nearest", "bicubic")
+    },
+    "grid_sample of a volume": lambda t: t.nn.functional.grid_sample(
+        t.ones(1, 1, 2, 2, 2), _leaf(t, 1, 1, 1, 2, 3), align_corners=True
+    ),
+    "affine_grid": lambda t: t.nn.functional.affine_grid(
+        _leaf(t, 1, 2, 3), (1, 1, 2, 2), align_corners=False
+    ),
+    "multi_margin_loss": lambda t: t.nn.functional.multi_margin_loss(
+        _leaf(t, 2, 3), t.tensor([0, 2])
+    ),
+    "multilabel_margin_loss": lambda t: t.nn.functional.multilabel_margin_loss(
+        _leaf(t, 2, 3), t.tensor([[0, -1, 1], [2, 1, -1]]), reduction="none"
+    ),
+    "attention, its heads joined": lambda t: (
+        t.nn.functional.scaled_dot_product_attention(
+            *[x.view(1, 2, 2, 3).transpose(1, 2) for x in _leaf(t, 1, 2, 18).chunk(3, -1)],
+            is_causal=True,
+        )
+        .transpose(1, 2)
+        .view(1, 2, 6)
+    ),
+    "attention of shared heads": lambda t: t.nn.functional.scaled_dot_product_attention(
+        _leaf(t, 1, 4, 2, 3), t.ones(1, 2, 3, 3), _leaf(t, 1, 2, 3, 3), enable_gqa=True
+    ),
+    "pack_padded_sequence": lambda t: (
+        t.nn.utils.rnn.pack_padded_sequence(_leaf(t, 3, 2, 1), t.tensor([3, 1])).data
+    ),
+}
+
+
+@each(call=list(_SINGLE))
+def one_node(torch, log, call):
+    y = _SINGLE[call](torch)
+    log("tree", _tree(y.grad_fn))
+    seen = []
+    y.grad_fn.register_prehook(lambda grads: seen.append(tuple(grads[0].shape)))
+    y.sum().backward()
+    log("hook", seen)

@@ -21,6 +21,7 @@ from symgrad.expr.shapes import broadcast_shapes
 from symgrad.functions.creation import CREATION
 from symgrad.ops.operand_values import counted_values
 from symgrad.record.record import Recorded
+from symgrad.record.tape import as_one_node
 from symgrad.schema.public import FUNCTIONS, SPACES
 from symgrad.support.untraceable import UntraceableValue
 
@@ -281,6 +282,7 @@ def pack_padded_sequence(
     rows = np.concatenate([np.arange(n) for n in sizes])
     at = [CREATION["tensor"](places), CREATION["tensor"](rows)]
     data = input[tuple(reversed(at)) if batch_first else tuple(at)]
+    data = as_one_node(data, "PackPaddedSequence", input)
     return PackedSequence(data, CREATION["tensor"](sizes), order, None)
 
 
