@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED, InnerEdge
 from symgrad.record.node import Extra, GraphNode
@@ -464,7 +465,7 @@ def as_one_node(result: Any, name: str, *operands: Any) -> Any:
     *operands : Tensor, ArrayExpr or None
         What the edges of the node lead to.
     """
-    vertex = getattr(result, "_vertex", None)
+    vertex = None if isinstance(result, ArrayExpr) else result._vertex
     if isinstance(vertex, Node):
         of = vertex if vertex.of is None else vertex.of[0]
         of.rename(named(of.sig, f"{name}Backward0"))
