@@ -23,7 +23,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.index_notation import MOST_TERMS, Summand, with_letters
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.ops.series import Recurrence, product, quotient
+from symgrad.ops.series import Recurrence, product, quotient, signed_sum
 from symgrad.ops.zeros import Zeros
 
 
@@ -71,6 +71,12 @@ class _Sum(Elementwise, abstract=True):
         if len(self.shape) < 3:
             return super().notation()
         return with_letters(super().notation(), _summands(self), len(self.shape))
+
+    def recurrence(self, moving: Sequence[bool]) -> Recurrence | None:
+        moved = [x for x, moves in zip(self.operands, moving, strict=True) if moves]
+        if any(x.shape != self.shape or x.dtype is not self.dtype for x in moved):
+            return None
+        return signed_sum(self.joined[1])
 
 
 class add(_Sum):

@@ -16,8 +16,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, braces, of_elements
+from symgrad.ops.comparison import eq, ne
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Beside
+from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import zero_unless
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import COLUMN, POSITIVE
@@ -174,7 +176,7 @@ class _PowerDerivative(Elementwise, abstract=True):
         _, factor = self.operands
         for i in range(1, self.in_base):
             factor = factor * (self.operands[1] - i)
-        return factor.ne(0)
+        return ne.of(factor, 0)
 
     def element(self, *operands: Any) -> Any:
         x, y = operands
@@ -200,8 +202,7 @@ class positive_power_derivative(_PowerDerivative):
 
     def varies(self) -> ArrayExpr:
         x, _ = self.operands
-        there: ArrayExpr = super().varies().logical_or(x.ne(x))
-        return there
+        return logical_or.of(super().varies(), ne.of(x, x))
 
 
 def _power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-untyped-def]
@@ -225,8 +226,7 @@ def _exact_power_logarithm(x, y, power, *, times, positive):  # type: ignore[no-
 
 def is_constant_in_exponent(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
     """Return where `x**y` is 0 whatever the exponent: 0**y is in exponents of at least 0."""
-    constant: ArrayExpr = x.eq(0).logical_and((y.real if y.dtype.is_complex else y) >= 0)
-    return constant
+    return logical_and.of(eq.of(x, 0), (y.real if y.dtype.is_complex else y) >= 0)
 
 
 class power_logarithm(Beside, Elementwise):
@@ -265,7 +265,7 @@ class power_logarithm(Beside, Elementwise):
 
         It is that whatever it is multiplied by, as PyTorch's is.
         """
-        varies = is_constant_in_exponent(x, y).logical_not()
+        varies = logical_not.of(is_constant_in_exponent(x, y))
         return zero_unless(cls.of(x, y, power, times), varies)
 
     def element(self, *operands: Any) -> Any:
@@ -296,5 +296,6 @@ class positive_power_logarithm(power_logarithm):
     @classmethod
     def where_it_varies(cls, x: ArrayExpr, y: ArrayExpr, power: ArrayExpr, times: int) -> ArrayExpr:
         """Return the derivative, 0 where the power is constant, as xlogy(0, x) is at negative x."""
-        constant = is_constant_in_exponent(x, y).logical_or((x < 0).logical_and(y.eq(0)))
-        return zero_unless(cls.of(x, y, power, times), constant.logical_not())
+        at_zero = logical_and.of(x < 0, eq.of(y, 0))
+        constant = logical_or.of(is_constant_in_exponent(x, y), at_zero)
+        return zero_unless(cls.of(x, y, power, times), logical_not.of(constant))

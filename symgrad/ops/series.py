@@ -165,6 +165,18 @@ def _compositions(k: int, parts: int) -> Iterator[tuple[int, ...]]:
 # ------------------------------------------------------------------ recurrences
 
 
+def signed_sum(signs: Sequence[int]) -> Recurrence:
+    """Return the recurrence of a sum of operands, each with a sign."""
+
+    def coefficient(k: int, operands: Sequence[Series], own: Series) -> Coefficient:
+        found: Coefficient = None
+        for sign, a in zip(signs, operands, strict=True):
+            found = plus(found, a[k]) if sign > 0 else minus(found, a[k])
+        return found
+
+    return coefficient
+
+
 def quotient(k: int, operands: Sequence[Series], own: Series) -> Coefficient:
     """Return the coefficient of order k of `y = a / b`, from `b*y = a`."""
     a, b = operands
