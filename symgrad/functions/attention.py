@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from symgrad.expr.dtypes import bool_
 from symgrad.functions.creation.making import CREATION
-from symgrad.ops.permuting import permute
+from symgrad.ops.identity import arranged
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.record.tape import as_one_node
@@ -90,18 +88,15 @@ def _attention(
 
 def _is_single(query: Any, key: Any, value: Any, mask: Any, dropout_p: float) -> bool:
     """Return whether PyTorch computes the attention by one operation on the CPU."""
-    given = (query, key, value)
-    return (
-        all(has_values(x) and len(x.shape) == 4 and 0 not in x.shape for x in given)
-        and {(*x.shape[:2], x.shape[3]) for x in given} == {(*query.shape[:2], query.shape[3])}
-        and key.shape[2] == value.shape[2]
-        and all(x.stride(-1) == 1 for x in given)
-        and not dropout_p
-        and (
-            mask is None
-            or (len(mask.shape) in (2, 4) and not getattr(mask, "requires_grad", False))
-        )
-    )
+    if dropout_p or not all(map(has_values, (query, key, value))):
+        return False
+    data = [x._data for x in (query, key, value)]
+    if any(x.ndim != 4 or not x.size or x.strides[3] != x.itemsize for x in data):
+        return False
+    q, k, v = [x.shape for x in data]
+    if not (q[:2] == k[:2] == v[:2] and q[3] == k[3] == v[3] and k[2] == v[2]):
+        return False
+    return mask is None or (len(mask.shape) in (2, 4) and not getattr(mask, "requires_grad", False))
 
 
 def _laid_out_as(found: Any, query: Any) -> Any:
@@ -112,8 +107,7 @@ def _laid_out_as(found: Any, query: Any) -> Any:
     order = order_in_memory(query._data)
     if order == sorted(order):
         return found
-    back = tuple(np.argsort(order).tolist())
-    return bind(permute, (found.permute(order).contiguous(),), (back,), face=_OWNER)
+    return bind(arranged, (found,), (tuple(order),), face=_OWNER)
 
 
 def _check(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool) -> None:

@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.permuting import inverted
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
@@ -47,6 +48,26 @@ class contiguous(clone):
     kernel = Kernel("copy", lambda x: np.array(x, order="C"), 'np.array({0}, order="C")')
     layout = "axes"
     printed = Notation("{0}.contiguous()", "{0}", operands=(Precedence.ATOM,))
+
+
+def _arranged(x, *, axes):  # type: ignore[no-untyped-def]
+    return np.array(x.transpose(axes), order="C").transpose(inverted(axes))
+
+
+class arranged(clone):
+    """The same values, of which the axes lie in memory in a given order."""
+
+    params = ("axes",)
+    axes: tuple[int, ...]
+    internal = True
+    kernel = Kernel.from_function(_arranged)
+    layout = "kernel"
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return type(self)(*operands, (0, *[a + 1 for a in self.axes]))
+
+    samples = [(GRID, (1, 0)), (np.ones((2, 1, 3)), (1, 0, 2))]
 
 
 class alias(clone):
