@@ -76,6 +76,7 @@ class _Sum(Elementwise, abstract=True):
         moved = [x for x, moves in zip(self.operands, moving, strict=True) if moves]
         if any(x.shape != self.shape or x.dtype is not self.dtype for x in moved):
             return None
+        assert self.joined is not None
         return signed_sum(self.joined[1])
 
 
