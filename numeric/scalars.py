@@ -14,6 +14,7 @@ import numpy as np
 from .compile import CompiledProgram, Writer, define
 from .literal import literal
 from .program import ArrayType, Instr, Program
+from .selection import select
 from .template import parse_template
 
 _FLOAT, _BOOL = np.dtype(float), np.dtype(bool)
@@ -126,7 +127,7 @@ class _ScalarWriter(Writer):
         call, source, of_floats = instr.kernel.call, instr.kernel.source, instr.dtype == _FLOAT
         if instr.params:
             return None
-        if call is np.where:
+        if call is select:
             condition, *values = instr.operands
             read = self.as_float if of_floats else self.texts.__getitem__
             first, second = map(read, values)

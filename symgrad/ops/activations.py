@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from numeric.selection import select
 from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
@@ -56,7 +58,11 @@ class hardtanh(Choice):
 
 
 def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
-    return np.where(x > 0, x * scale, np.expm1(np.where(x > 0, 0, x) * steep) * (alpha * scale))
+    return np.where(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
+
+
+def _quick_elu(x: Any, alpha: Any, *, scale: float, steep: float) -> Any:
+    return select(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
 
 
 def _elu_numbers(x: Any, alpha: Any, scale: float, steep: float) -> Any:
@@ -76,7 +82,10 @@ class elu(Tuned):
     scale: float
     steep: float
     refuses = _REFUSED
-    kernel = Kernel.from_function(_elu, rows=local, number_systems={"sympy": _elu_numbers})
+    kernel = dataclasses.replace(
+        Kernel.from_function(_elu, rows=local, number_systems={"sympy": _elu_numbers}),
+        call=_quick_elu,
+    )
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, alpha = self.operands

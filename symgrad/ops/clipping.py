@@ -9,6 +9,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from numeric.selection import select
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
@@ -17,6 +18,17 @@ from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
+
+
+def _relu(x: Any) -> Any:
+    # In this order -0.0 stays -0.0, as in PyTorch, and NumPy takes element by element.
+    if x.dtype.kind == "f" and x.size > _FEW:
+        return select(np.less(x, 0), 0, x)
+    return np.maximum(0, x)
+
+
+#: How many elements are done before the call of another function of NumPy is.
+_FEW = 8192
 
 
 class relu(Choosing):
@@ -34,9 +46,8 @@ class relu(Choosing):
     ulps = 0
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
-    # In this order -0.0 stays -0.0, as in PyTorch.
     receives = "none"
-    kernel = Kernel("relu", lambda x: np.maximum(0, x), "np.maximum(0, {0})", rows=local)
+    kernel = Kernel("relu", _relu, "np.maximum(0, {0})", rows=local)
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
@@ -161,6 +172,8 @@ def _replacing(*given: str) -> Kernel:
     """Return the kernel that replaces nan, and the infinities named in `given`."""
 
     def call(x: Any, nan: Any, *infinite: Any) -> Any:
+        if x.size > _FEW and np.isfinite(x).all():
+            return np.array(x, order="K")
         return np.nan_to_num(x, nan=nan, **dict(zip(given, infinite, strict=True)))
 
     more = "".join([f", {name}={{{i}}}" for i, name in enumerate(given, 2)])

@@ -13,6 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from numeric.selection import select
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
@@ -42,7 +43,7 @@ class masked(Passing):
     internal = True
     scalar = lambda x, c, d: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     computed = 2, lambda x, c: sympy.Piecewise((x, c), (0, True))
-    kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
+    kernel = Kernel("masked", lambda x, c: select(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
     printed = cases("where({1}, {0}, 0)", "{0}", "{1}", "0")
     converts = False
 

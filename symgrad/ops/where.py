@@ -13,6 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from numeric.selection import select
 from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, bool_, dtype, number_as, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
@@ -25,10 +26,10 @@ from symgrad.ops.primitive import Computation, Fill
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
-_SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
+_SELECT = Kernel("where", select, "np.where({0}, {1}, {2})", rows=local)
 _SELECT_AS = Kernel(
     "where",
-    lambda c, x, y, to: np.asarray(np.where(c, x, y)).astype(to),
+    lambda c, x, y, to: np.asarray(select(c, x, y)).astype(to),
     "np.where({0}, {1}, {2}).astype({to})",
     rows=local,
     number_systems={
@@ -121,7 +122,7 @@ class masked_fill(Choosing):
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
     kernel = Kernel(
         "masked_fill",
-        lambda x, m, v, to: np.where(m, np.asarray(v).astype(to), x),
+        lambda x, m, v, to: select(m, np.asarray(v).astype(to), x),
         "np.where({1}, np.asarray({2}).astype({to}), {0})",
         rows=local,
         number_systems={

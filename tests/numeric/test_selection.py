@@ -1,0 +1,68 @@
+"""`select` is `np.where` bit for bit, whatever it is given."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numeric.selection import select
+
+SIZE = 3 * (1 << 16) + 5  # several passes, and a rest
+KINDS = ("f2", "f4", "f8", "i4", "i8", "u1", "?", "c16", ">f8")
+SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, -1.0)
+
+
+def of_kind(kind: str, seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(SIZE) * 50
+    if np.dtype(kind).kind in "iu":
+        return np.abs(x).astype(kind)
+    if np.dtype(kind).kind in "fc":
+        x[rng.integers(0, SIZE, 500)] = rng.choice(SPECIAL, 500)
+    return x.astype(kind)
+
+
+def conditions() -> dict[str, Any]:
+    rng = np.random.default_rng(3)
+    return {
+        "at random": rng.random(SIZE) < 0.5,
+        "seldom": rng.random(SIZE) < 0.01,
+        "in halves": np.arange(SIZE) < SIZE // 2,
+        "strided": np.repeat(rng.random(SIZE) < 0.5, 2)[::2],
+        "numbers": rng.integers(0, 2, SIZE).astype(np.uint8),
+    }
+
+
+def same(found: Any, expected: Any) -> bool:
+    return (
+        type(found) is type(expected)
+        and found.dtype == expected.dtype
+        and found.shape == expected.shape
+        and found.strides == expected.strides
+        and found.tobytes() == expected.tobytes()
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_selects_as_numpy_does(kind: str) -> None:
+    x, y = of_kind(kind, 1), of_kind(kind, 2)
+    other = of_kind("f4" if kind == "f8" else "f8", 4)
+    one = np.ones((), kind)
+    numbers = (0, 1, True, 0.0, -0.0, 0.5, -1, 100, float("nan"), 1e300 if kind == "f8" else 7)
+    numbers += (np.float32(0.5), np.zeros((), kind), one, one[()])
+    for name, condition in conditions().items():
+        pairs = [(x, y), (x, other), *[(x, n) for n in numbers], *[(n, y) for n in numbers]]
+        pairs += [(x[::-1], y), (x, y[:1]), (0, 1), (0.0, x[:1])]
+        for a, b in pairs:
+            assert same(select(condition, a, b), np.where(condition, a, b)), (name, a, b)
+
+
+def test_shapes_and_orders() -> None:
+    x, y = [of_kind("f8", i)[: 400 * 300].reshape(400, 300) for i in (1, 2)]
+    c = x > y
+    for a, b, d in [(x, y, c), (x.T, y.T, c.T), (x, y[0], c), (x[0], 0, c), (x, y, c[:, :1])]:
+        assert same(select(d, a, b), np.where(d, a, b))
+    assert same(select(c, x, 1j), np.where(c, x, 1j))
+    for wrong in (select, np.where):
+        with pytest.raises(ValueError, match="broadcast"):
+            wrong(c, x, y[:, :7])
