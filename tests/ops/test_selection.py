@@ -49,11 +49,15 @@ def test_the_first_are_sorted(ranks: list[int], data: st.DataObject) -> None:
 
 @each("descending", [False, True])
 @each("k", [0, 1, 5, 60])
-def test_the_first_of_long_rows_are_those_of_all_in_order(descending: bool, k: int) -> None:
-    """Also where rows have ties, or are not numbers."""
-    x = np.random.default_rng(2).normal(size=(6, 2000))
-    x[1], x[2, 5], x[3, ::3] = np.round(x[1], 1), np.nan, np.nan
+@each("n", [2000, 5003])
+def test_the_first_of_long_rows_are_those_of_all_in_order(descending: bool, k: int, n: int) -> None:
+    """Also where rows have ties, are infinite, or are not numbers."""
+    x = np.random.default_rng(2).normal(size=(7, n))
+    x[1], x[2, 5], x[3, ::3], x[4, -1] = np.round(x[1], 1), np.nan, np.nan, np.nan
+    x[5, :2], x[6] = [np.inf, -np.inf], 1
     values, places = topk.kernel.call(x, axis=1, descending=descending, k=k)
     order = _order(x, axis=1, descending=descending)
     np.testing.assert_array_equal(places, settled_topk(x, order, k))
     np.testing.assert_array_equal(values, np.take_along_axis(x, places, 1))
+    nothing, _ = topk.kernel.call(x[:0], axis=1, descending=descending, k=k)
+    assert nothing.shape == (0, k)
