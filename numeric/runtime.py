@@ -70,9 +70,11 @@ class Loaded:
         return self._has_results(LARGE)
 
     def _has_results(self, size: int) -> bool:
-        """Return whether a result has so many bytes, if its elements have eight."""
+        """Return whether a result has so many bytes; elements of unknown dtype count eight."""
         return any(
-            instr.shape and instr.out.__class__ is int and 8 * math.prod(instr.shape) >= size
+            instr.shape
+            and instr.out.__class__ is int
+            and getattr(instr.dtype, "itemsize", 8) * math.prod(instr.shape) >= size
             for instr in self._written.instrs
         )
 
