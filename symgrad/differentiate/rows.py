@@ -15,7 +15,7 @@ from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
-from symgrad.ops.broadcasting import is_zeros
+from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
@@ -26,6 +26,8 @@ _MOST = 36
 
 def rows_of(e: ArrayExpr) -> Sequence[ArrayExpr] | None:
     """Return the parts of a small array along its first axis, where these stand in its formula.
+
+    None where one part is repeated: that is an array by itself.
 
     Examples
     --------
@@ -44,7 +46,7 @@ def rows_of(e: ArrayExpr) -> Sequence[ArrayExpr] | None:
             continue
         if x.shape and 0 < size_of(x.shape) <= _MOST:
             known[x] = x.rows(known.get)
-    return known.get(e)
+    return None if type(e) is broadcast_to else known.get(e)
 
 
 def by_rows(e: ArrayExpr) -> ArrayExpr:

@@ -69,6 +69,16 @@ def full(size: tuple[int, ...], fill_value: Any, dtype: dtype) -> ArrayExpr:
     return broadcast_to(Const(fill_value, dtype), size)
 
 
+def zeros(size: tuple[int, ...], dtype: dtype) -> ArrayExpr:
+    """Return the formula of an array of zeros, as `symgrad.zeros` returns a tensor."""
+    return broadcast_to(Const(0, dtype), size)
+
+
+def ones(size: tuple[int, ...], dtype: dtype) -> ArrayExpr:
+    """Return the formula of an array of ones, as `symgrad.ones` returns a tensor."""
+    return broadcast_to(Const(1, dtype), size)
+
+
 def eye(n: int, dtype: dtype) -> ArrayExpr:
     """Return the formula of an identity matrix, as `symgrad.eye` returns a tensor."""
     return delta((n,), dtype)
@@ -124,7 +134,7 @@ def _names() -> dict[str, Any]:
         name.rpartition(".")[2]: _taking_numbers(name, f)
         for name, f in (others | FUNCTIONS).items()
     }
-    return names | public | {"eye": eye, "full": full}
+    return names | public | {"eye": eye, "full": full, "ones": ones, "zeros": zeros}
 
 
 globals().update(_names())

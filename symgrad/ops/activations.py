@@ -58,11 +58,12 @@ class hardtanh(Choice):
 
 
 def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
-    return np.where(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
+    return np.where(x > 0, x * scale, np.expm1(np.where(x > 0, 0, x) * steep) * (alpha * scale))
 
 
 def _quick_elu(x: Any, alpha: Any, *, scale: float, steep: float) -> Any:
-    return select(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
+    above = x > 0
+    return select(above, x * scale, np.expm1(select(above, 0, x) * steep) * (alpha * scale))
 
 
 def _elu_numbers(x: Any, alpha: Any, scale: float, steep: float) -> Any:

@@ -6,6 +6,7 @@ Operations broadcast their operands by themselves; operations that copy repeated
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from numeric.rows import RowUse, keeps_rows
 from symgrad.expr.atoms import Const, is_const, is_named_number
-from symgrad.expr.dtypes import dtype, float16, tensor_class
+from symgrad.expr.dtypes import bool_, dtype, float16, tensor_class
 from symgrad.expr.named_sizes import is_named
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import (
@@ -42,10 +43,19 @@ from symgrad.ops.zeros import Zeros
 def repeated_text(text: str, x: ArrayExpr, shape: Shape, kind: dtype) -> str:
     """Return the text of an operand as an array of a dtype; a number stands at all places."""
     if type(x) is Const:
-        return f"full({shape}, {text}, dtype={parameter_text(kind)})"
+        return _filled_text(x, shape, text, kind)
     if x.dtype is not kind:
         text = f"cast({text}, to_dtype={parameter_text(kind)})"
     return text if x.shape or not shape else f"broadcast_to({text}, {shape})"
+
+
+def _filled_text(x: Any, shape: Shape, text: str, kind: dtype) -> str:
+    """Return the text of an array of equal numbers, of which `text` is one."""
+    as_kind = f"dtype={parameter_text(kind)}"
+    for value, name in enumerate(("zeros", "ones")):
+        if is_const(x, value) and kind is not bool_ and math.copysign(1, x.value) > 0:
+            return f"{name}({shape}, {as_kind})"
+    return f"full({shape}, {text}, {as_kind})"
 
 
 def zeros(shape: Shape, kind: dtype) -> ArrayExpr:
@@ -121,7 +131,7 @@ class broadcast_to(Linear):
         on_paper = repeated_latex(x.shape, self.shape)
         if isinstance(x, Const):
             if not self.weak:
-                text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
+                text = _filled_text(x, self.shape, "{0}", self.dtype)
             if is_zeros(x) or is_const(x, 1):
                 on_paper = Latex(
                     constant_latex(str(int(x.value)), self.shape), Precedence.SUBSCRIPT

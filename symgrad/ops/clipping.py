@@ -22,7 +22,7 @@ from symgrad.ops.where import where
 
 def _relu(x: Any) -> Any:
     # In this order -0.0 stays -0.0, as in PyTorch, and NumPy takes element by element.
-    if x.dtype.kind == "f" and x.size > _FEW:
+    if type(x) is np.ndarray and x.dtype.kind == "f" and x.size > _FEW:
         return select(np.less(x, 0), 0, x)
     return np.maximum(0, x)
 
@@ -172,7 +172,7 @@ def _replacing(*given: str) -> Kernel:
     """Return the kernel that replaces nan, and the infinities named in `given`."""
 
     def call(x: Any, nan: Any, *infinite: Any) -> Any:
-        if x.size > _FEW and np.isfinite(x).all():
+        if type(x) is np.ndarray and x.size > _FEW and np.isfinite(x).all():
             return np.array(x, order="K")
         return np.nan_to_num(x, nan=nan, **dict(zip(given, infinite, strict=True)))
 

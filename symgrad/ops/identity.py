@@ -13,7 +13,6 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.ops.permuting import inverted
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
@@ -51,7 +50,8 @@ class contiguous(clone):
 
 
 def _arranged(x, *, axes):  # type: ignore[no-untyped-def]
-    return np.array(x.transpose(axes), order="C").transpose(inverted(axes))
+    back = sorted(range(len(axes)), key=axes.__getitem__)
+    return np.array(x.transpose(axes), order="C").transpose(back)
 
 
 class arranged(clone):

@@ -213,7 +213,7 @@ class diag_embed(Linear):
         called, axes = "diag_embed({0}", (self.ndim - 2, self.ndim - 1)
         length = self.operands[0].shape[-1] + abs(self.offset)
         if not self.shape[self.axis1] == self.shape[self.axis2] == length:
-            zeros = f"full({self.shape}, 0, dtype={parameter_text(self.dtype)})"
+            zeros = f"zeros({self.shape}, dtype={parameter_text(self.dtype)})"
             called, axes = f"diagonal_scatter({zeros}, {{0}}", (0, 1)
         places = {"offset": self.offset, "dim1": self.axis1, "dim2": self.axis2}
         usual = {"offset": 0, "dim1": axes[0], "dim2": axes[1]}

@@ -56,7 +56,7 @@ def needless_brackets(text: str) -> list[str]:
 
 _PUBLIC = {
     *FUNCTIONS, *METHODS, *SPACES["nn.functional"], *SPACES["linalg"], *SPACES["fft"],
-    *SPACES["special"], "full", "eye",
+    *SPACES["special"], "full", "eye", "ones", "zeros",
 }  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.

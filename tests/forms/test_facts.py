@@ -92,10 +92,10 @@ def test_texts_use_facts_and_values_are_those_of_differences(
     "e, text",
     {
         "transpose": (S.T + S, "2 * S"),
-        "difference": (S.T - S, "full((n, n), 0, dtype=float64)"),
+        "difference": (S.T - S, "zeros((n, n), dtype=float64)"),
         "product": (S.T @ x, "S @ x"),
         "sum": (t.sum(), "1"),
-        "rows": (T.sum(1), "full((m,), 1, dtype=float64)"),
+        "rows": (T.sum(1), "ones((m,), dtype=float64)"),
         "all rows": (T.sum(), "m"),
         "columns": (T.sum(0), "sum(T, dim=0)"),
         "weighted": ((t * x).sum() / t.sum(), "t @ x"),

@@ -188,7 +188,7 @@ FORMULAS: dict[str, tuple[ArrayExpr, ArrayExpr, str]] = {
     "least squares": (((A @ v - y) ** 2).sum(), v, "2 * (A.T @ A)"),
     "quadratic form": (v @ M @ v, v, "M + M.T"),
     "weights": ((w * (A @ v) ** 2).sum(), v, "2 * ((A * w[:, None]).T @ A)"),
-    "a constant": ((sg.sin(v) ** 2 + sg.cos(v) ** 2).sum(), v, "full((3, 3), 0, dtype=float64)"),
+    "a constant": ((sg.sin(v) ** 2 + sg.cos(v) ** 2).sum(), v, "zeros((3, 3), dtype=float64)"),
 }
 
 
