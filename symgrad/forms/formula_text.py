@@ -391,7 +391,10 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     plain = without_joints([said_once(e, stays) for e in known], stays)
     builder = Reading(plain, stays)
     reader = Reader(builder, Formulas())
-    made = without_casts(builder.run_with(lambda form: reader.form(form).node))
+    made = builder.run_with(
+        lambda form: reader.form(form).node, lambda form: reader.whole(form).node
+    )
+    made = without_casts(made)
     return with_masks_joined(made, stays)
 
 

@@ -140,9 +140,11 @@ class Builder:
                     self._note_home(x, form)
         return [self._forms[x] for x in self.roots]
 
-    def run_with(self, lower: Callable[[Form], ArrayExpr]) -> list[ArrayExpr]:
-        """Return the roots as a function makes nodes of forms."""
-        return self._run(lower, lower)
+    def run_with(
+        self, lower: Callable[[Form], ArrayExpr], of_root: Callable[[Form], ArrayExpr] | None = None
+    ) -> list[ArrayExpr]:
+        """Return the roots as a function makes nodes of forms, or another one those of the roots."""
+        return self._run(lower, of_root or lower)
 
     def forms_with(self, lower: Callable[[Form], ArrayExpr]) -> list[Form]:
         """Return the forms of the roots as a function makes nodes of the forms inside."""

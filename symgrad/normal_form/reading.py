@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 import sympy
 
-from symgrad.expr.atoms import Const
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
@@ -236,6 +236,10 @@ class Reader:
                 self._values[k] = self._atom(k, atoms)
             stack.pop()
         return self._total(form)
+
+    def whole(self, form: Form) -> Any:
+        """Return the value of a form that is part of no other: a polynomial begins as in books."""
+        return self.form(_by_degree(form, self.builder.atoms))
 
     def nodes(self, form: Form) -> list[ArrayExpr]:
         """Return the nodes that a form is read with."""
@@ -489,6 +493,22 @@ class Reader:
             if type(atom) is Sum and len({c > 0 for c, _ in atom.form.terms.values()}) == 2:
                 return k
         return None
+
+
+def _by_degree(form: Form, atoms: Any) -> Form:
+    """Return a polynomial in leaves from the highest degree down, another form as it is."""
+    degrees: dict[Product, int] = {}
+    for out, factors in form.terms:
+        variables = [k for k, _, _, _ in factors if k >= 0]  # the others are named sizes
+        if has_delta(out) or any(q for _, _, _, q in factors):
+            return form
+        if any(atoms.factors_in(k) or not isinstance(atoms[k], Leaf) for k in variables):
+            return form
+        degrees[out, factors] = sum([p for k, _, p, _ in factors if k >= 0])
+    if len({*degrees.values()}) < 2:
+        return form
+    order = sorted(form.terms, key=degrees.__getitem__, reverse=True)
+    return Form(form.shape, form.kind, {product: form.terms[product] for product in order})
 
 
 def _numbers_first(factor: Factor) -> Any:
