@@ -30,9 +30,10 @@ from symgrad.forms.constants import with_known_constants, without_sure_choices
 from symgrad.forms.fractions import fractions_of, with_fractions
 from symgrad.forms.joints import without_joints
 from symgrad.forms.places import with_places_read
+from symgrad.normal_form.algebra import Chain
 from symgrad.normal_form.coefficients import Number, ratio
 from symgrad.normal_form.labels import UNIT, Labels
-from symgrad.normal_form.reading import Chain, Reader, Reading
+from symgrad.normal_form.reading import Reader, Reading
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.casting import cast
@@ -78,7 +79,7 @@ def lead(v: Value, f: Lead) -> Value:
 
 
 class Formulas:
-    """The algebra of formulas that are printed (`symgrad.normal_form.reading.Algebra`)."""
+    """The algebra of formulas that are printed (`symgrad.normal_form.algebra.Algebra`)."""
 
     def node(self, x: ArrayExpr) -> Value:
         return Value(x)

@@ -42,11 +42,12 @@ from symgrad.forms.matrix_classes import (
     transposed,
 )
 from symgrad.forms.sympy_functions import function_named
+from symgrad.normal_form.algebra import Chain
 from symgrad.normal_form.coefficients import Number as Coefficient
 from symgrad.normal_form.coefficients import exact
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.labels import Labels
-from symgrad.normal_form.reading import Chain, Reader, Reading
+from symgrad.normal_form.reading import Reader, Reading
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.entries import named_function
 from symgrad.ops.formulas import Number, conversion, kind_of, of_element, of_numbers
@@ -189,7 +190,7 @@ def _long(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 class Matrices:
-    """The algebra of SymPy's matrices (`symgrad.normal_form.reading.Algebra`).
+    """The algebra of SymPy's matrices (`symgrad.normal_form.algebra.Algebra`).
 
     It is what operations state their forms with, too (`symgrad.ops.matrices.Matrices`).
     """

@@ -143,7 +143,7 @@ class Builder:
     def run_with(
         self, lower: Callable[[Form], ArrayExpr], of_root: Callable[[Form], ArrayExpr] | None = None
     ) -> list[ArrayExpr]:
-        """Return the roots as a function makes nodes of forms, or another one those of the roots."""
+        """Return the roots as a function makes nodes of forms; `of_root` those of the roots."""
         return self._run(lower, of_root or lower)
 
     def forms_with(self, lower: Callable[[Form], ArrayExpr]) -> list[Form]:
