@@ -20,7 +20,7 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.data import as_tensor
 from symgrad.lower.executable import Executable
 from symgrad.ops.composite import StandIn
-from symgrad.ops.primitive import differentiated_again
+from symgrad.ops.deriving import differentiated_again
 from symgrad.ops.series import Coefficient, derivative, times, total
 from symgrad.record.record import as_formula
 from symgrad.support.untraceable import traced

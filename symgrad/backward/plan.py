@@ -22,8 +22,8 @@ from symgrad.differentiate.sweeps import vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
+from symgrad.ops.deriving import Planning, deriving
 from symgrad.ops.identity import forward_value
-from symgrad.ops.primitive import Planning, deriving
 from symgrad.ops.slopes import with_slopes
 from symgrad.record.operations import AloneOperation, Output
 from symgrad.record.signature import Signature, number_leaf

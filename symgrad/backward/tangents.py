@@ -19,7 +19,8 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.composite import Composite
-from symgrad.ops.primitive import Primitive, differentiated_again
+from symgrad.ops.deriving import differentiated_again
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
 from symgrad.record.dual_level import ITSELF, Dual, DualLevel

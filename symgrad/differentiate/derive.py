@@ -26,8 +26,9 @@ from symgrad.expr.sources import (
 )
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
+from symgrad.ops.deriving import differentiated_again
 from symgrad.ops.joining import stack
-from symgrad.ops.primitive import Primitive, differentiated_again
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.series import derivative
 from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes

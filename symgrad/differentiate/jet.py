@@ -25,7 +25,8 @@ from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.composite import StandIn, order_of
-from symgrad.ops.primitive import Primitive, deriving
+from symgrad.ops.deriving import deriving
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result
 from symgrad.ops.series import Coefficient, Series, exact, multilinear, number, over, times
 

@@ -18,7 +18,8 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import transforms
 from symgrad.ops.composite import order_of
-from symgrad.ops.primitive import Primitive, deriving
+from symgrad.ops.deriving import deriving
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
 
 F = TypeVar("F", bound=Callable[..., Any])

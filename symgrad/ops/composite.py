@@ -18,8 +18,9 @@ from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
+from symgrad.ops.deriving import as_written
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Cotangents, Primitive, as_written
+from symgrad.ops.primitive import Cotangents, Primitive
 
 
 class Composite(Primitive, abstract=True):

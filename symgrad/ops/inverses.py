@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import dtype, int32, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.ops.deriving import as_written
 from symgrad.ops.linear_algebra import (
     ERRORS,
     STACK,
@@ -29,7 +30,7 @@ from symgrad.ops.linear_algebra import (
     refused,
 )
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
-from symgrad.ops.primitive import Cotangents, as_written
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 

@@ -26,10 +26,11 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.comparison import ne
 from symgrad.ops.composite import Composite
+from symgrad.ops.deriving import deriving
 from symgrad.ops.elementwise import batched_alike
 from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Beside
-from symgrad.ops.primitive import Computation, Cotangents, deriving
+from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 

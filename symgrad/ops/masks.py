@@ -29,12 +29,12 @@ from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.comparison import gt
+from symgrad.ops.deriving import deriving
 from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value, named
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import deriving
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import cumsum

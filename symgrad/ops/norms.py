@@ -19,13 +19,14 @@ from symgrad.ops import symbols
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
+from symgrad.ops.deriving import as_written
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, indicator, sum_over
 from symgrad.ops.extrema import attains
 from symgrad.ops.kinds import Steady
 from symgrad.ops.lengths import along as along_length
 from symgrad.ops.lengths import radial, radial_sign
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
-from symgrad.ops.primitive import Cotangents, as_written
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.signs import sgn

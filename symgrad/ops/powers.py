@@ -20,6 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, of_elements
 from symgrad.expr.shapes import Shape
 from symgrad.ops import series
+from symgrad.ops.deriving import deriving
 from symgrad.ops.elementwise import Elementwise, scaled
 from symgrad.ops.lengths import added, along, radial
 from symgrad.ops.power_derivatives import (
@@ -29,7 +30,7 @@ from symgrad.ops.power_derivatives import (
     power_derivative,
     power_logarithm,
 )
-from symgrad.ops.primitive import Computation, Cotangents, deriving
+from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.series import Recurrence, product, root
 from symgrad.ops.terms import Terms

@@ -7,8 +7,6 @@ least that determines the operation; the bases derive the rest. Broadcasting is 
 
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -24,13 +22,14 @@ from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, Text, axes_latex, braces, public_parameters, with_text
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text, scalar_latex, size_latex
+from symgrad.ops.deriving import deriving
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
 from symgrad.ops.index_notation import Summand
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
+from symgrad.ops.rewriting import RewriteTable
 from symgrad.ops.series import Recurrence
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Zeros
-from symgrad.support.scopes import Scope
 
 #: The cotangent of each operand, or of each result; None is a structural zero.
 Cotangents = Sequence[ArrayExpr | None]
@@ -54,70 +53,6 @@ when_defined: list[Callable[[type[Primitive]], object]] = []
 BESIDE: dict[str, type[Primitive]] = {}
 
 
-class Planning(NamedTuple):
-    """What rules know of the plan whose derivatives are being built, and leave for it.
-
-    Attributes
-    ----------
-    given : collection of ArrayExpr
-        The nodes whose values a run provides.
-    boundaries : collection of ArrayExpr
-        The leaves for values that were computed of others, elsewhere.
-    read : list of ArrayExpr
-        The values of the forward pass for which a rule used the formula, and which must therefore
-        still have the value of the formula.
-    replaced : list of ArrayExpr
-        The nodes in whose place a stable form was differentiated.
-    """
-
-    given: Any
-    boundaries: Any
-    read: list[Any]
-    replaced: list[Any]
-
-
-class _Deriving(threading.local):
-    """The derivatives that this thread is building.
-
-    Attributes
-    ----------
-    depth : int
-        How many derivatives are being built, one inside the other.
-    again : bool
-        Whether the derivatives may be differentiated in turn.
-    graph : object or None
-        What the innermost sweep knows of the graph that is differentiated.
-    plan : Planning or None
-        The plan that is being built.
-    """
-
-    depth = 0
-    again = False
-    graph: Any = None
-    plan: Planning | None = None
-
-
-deriving = _Deriving()
-
-
-class as_written(Scope):  # noqa: N801 - it is read as a participle
-    """In a block, apply the rewrites of values to new nodes, and not those of derivatives."""
-
-    def __enter__(self) -> None:
-        undo, end = self._undo, len(self._undo)
-        undo[end:] = (functools.partial(setattr, deriving, "depth", deriving.depth),)
-        deriving.depth = 0
-
-
-class differentiated_again(Scope):  # noqa: N801 - it is read as a participle
-    """In a block, derive formulas that may be differentiated in turn."""
-
-    def __enter__(self) -> None:
-        undo, end = self._undo, len(self._undo)
-        undo[end:] = (functools.partial(setattr, deriving, "again", deriving.again),)
-        deriving.again = True
-
-
 class Fill(NamedTuple):
     """The elements of an operand among zeros, as a node of this kind places them.
 
@@ -138,39 +73,6 @@ class Fill(NamedTuple):
     read: Callable[[ArrayExpr], ArrayExpr] | None
     write: Callable[[ArrayExpr], ArrayExpr]
     adds: bool = False
-
-
-Rule = Callable[..., ArrayExpr | None]
-
-#: Whether a type of operands has some fact.
-Among = Callable[[type[ArrayExpr]], bool]
-
-# The number of combinations of operand types for which a table keeps the list of rules to try.
-_REMEMBERED = 4096
-
-
-class RewriteTable(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
-    """The rewrites of a primitive, by the types of its operands, in the order of entry.
-
-    Most rules apply only to an operand of a certain type, which most nodes do not have; for such
-    nodes no rule is called.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entered: list[tuple[Rule, Among | None]] = []
-
-    def enter(self, rule: Rule, among: Among | None) -> None:
-        """Enter `rule` for nodes with an operand of a type for which `among` holds; None is all."""
-        self.entered.append((rule, among))
-        self.clear()
-
-    def __missing__(self, types: tuple[type[ArrayExpr], ...]) -> tuple[Rule, ...]:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        found = tuple([r for r, among in self.entered if among is None or any(map(among, types))])
-        self[types] = found
-        return found
 
 
 def no_derivative_but(smooth: str) -> tuple[str, str]:

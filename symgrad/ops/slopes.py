@@ -31,12 +31,13 @@ from symgrad.ops.axes import Reduction
 from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import order_of
+from symgrad.ops.deriving import deriving
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.identity import clone, forward_value
 from symgrad.ops.kinds import Beside
 from symgrad.ops.lengths import known_here, radial, sloped
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Primitive, deriving
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Result, Several
 from symgrad.ops.signs import abs

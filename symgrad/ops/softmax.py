@@ -24,10 +24,11 @@ from symgrad.expr.notation import (
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
+from symgrad.ops.deriving import as_written
 from symgrad.ops.entries import Index, Indices, Reading, sum_over, with_entry
 from symgrad.ops.half import halved
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
-from symgrad.ops.primitive import Cotangents, Primitive, as_written
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.terms import Terms

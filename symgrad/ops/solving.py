@@ -15,6 +15,7 @@ from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import contract, delta
+from symgrad.ops.deriving import as_written
 from symgrad.ops.inverses import det, inv
 from symgrad.ops.linear_algebra import (
     ERRORS,
@@ -31,7 +32,7 @@ from symgrad.ops.linear_algebra import (
     refused,
 )
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
-from symgrad.ops.primitive import Cotangents, as_written
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
 from symgrad.ops.triangular import tril, triu

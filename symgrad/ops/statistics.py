@@ -16,12 +16,13 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.deriving import as_written
 from symgrad.ops.entries import Index, Indices, Reading, sum_over
 from symgrad.ops.half import halved
 from symgrad.ops.lengths import along as along_length
 from symgrad.ops.lengths import radial_share
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
-from symgrad.ops.primitive import Computation, Cotangents, as_written
+from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.reduction import mean
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Among, Primitive
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.rewriting import Among
 
 Rule: TypeAlias = Callable[..., ArrayExpr | None]
 

@@ -30,7 +30,7 @@ from symgrad.autograd.graph import (
     saved_tensors_hooks,
 )
 from symgrad.backward import plan, saved, stages
-from symgrad.ops.primitive import deriving
+from symgrad.ops.deriving import deriving
 from symgrad.record import anomaly, modes
 from symgrad.schema import dispatch
 from symgrad.utils.checkpoint import GraphExecGroup, checkpoint, set_checkpoint_debug_enabled

@@ -20,11 +20,12 @@ from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.graph import toposort
 from symgrad.ops import masks
 from symgrad.ops.broadcasting import zeros
+from symgrad.ops.deriving import differentiated_again
 from symgrad.ops.identity import written
 from symgrad.ops.kinds import Beside
 from symgrad.ops.lengths import limit, radial, radial_share, radial_sign
 from symgrad.ops.powers import power_logarithm
-from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive, differentiated_again
+from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive
 from symgrad.ops.zeros import Zeros
 from symgrad.record.operations import Output
 from tests.autograd.support import each

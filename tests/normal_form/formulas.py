@@ -12,7 +12,7 @@ from symgrad.differentiate.derive import jacobians
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
-from symgrad.ops.primitive import differentiated_again
+from symgrad.ops.deriving import differentiated_again
 
 _Unary = Callable[[random.Random, Any], ArrayExpr]
 

@@ -17,7 +17,7 @@ from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import differentiated_again
+from symgrad.ops.deriving import differentiated_again
 from tests.each import each
 from tests.ops.test_laws import DIFFERENTIABLE, SAMPLES, make, spread, with_slow
 

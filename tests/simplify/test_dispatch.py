@@ -10,7 +10,8 @@ from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, mul, neg
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Among, Primitive, RewriteTable
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.rewriting import Among, RewriteTable
 from symgrad.simplify import TABLE, rewrites, stabilises
 from tests.each import each
 from tests.expr.samples import node_of
