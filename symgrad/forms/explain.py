@@ -11,6 +11,8 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import sympy
+
 from numeric.identifiers import normal_form
 from numeric.program import Program
 from symgrad.backward.formulas import expression_of, named_leaves, read_formula
@@ -244,6 +246,10 @@ def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr |
             return operands[0]
         if not operands:
             return names.get(node, node)
+        joined = getattr(type(node), "joined", None)
+        if joined and joined[0] is sympy.Add and all(type(x) is Const for x in operands):
+            numbers = [s * x.value for x, s in zip(operands, joined[1], strict=True)]
+            return Const(sum(numbers))  # such as an exponent less one
         return node.func(*operands, *node.args[len(operands) :])  # type: ignore[no-any-return]
 
     made = iter(rebuild([g for g in plan.formulas if g is not None], visit))

@@ -95,6 +95,24 @@ def _power_of_elements(exponent: str) -> ArrayForms:
     return of_elements(rf"{{0}}^{{{{\odot {exponent}}}}}", Precedence.POWER, _TIGHT)
 
 
+#: The exponents that were met, and how many are kept. They are part of the structure of formulas;
+#: another one is taken for a number that changes from run to run.
+_met: set[float] = set()
+_MOST_MET = 8
+
+
+def _is_one_of_many(exponent: float) -> bool:
+    """Return whether an exponent is an input of plans: no multiple of 1/2, after many others."""
+    if not math.isfinite(exponent) or exponent * 2 == math.floor(exponent * 2):
+        return False
+    if exponent in _met:
+        return False
+    if len(_met) < _MOST_MET:
+        _met.add(exponent)
+        return False
+    return True
+
+
 class pow(Elementwise):
     operator = "pow"
     keeps_zeros = Zeros.POWER
@@ -114,7 +132,7 @@ class pow(Elementwise):
 
     @classmethod
     def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
-        return i == 1
+        return i == 1 and not (type(number) is float and _is_one_of_many(number))
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -157,6 +175,9 @@ class pow(Elementwise):
                 return 1 if p == 1 else 0
             power: ArrayExpr = p * x ** (p - 1)
             return power
+        if y.weak:  # a number that changes from run to run, and is not whole
+            changing: ArrayExpr = y * x ** (y - 1)
+            return changing
         return power_derivative.where_it_varies(x, y, 1, 0)
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:

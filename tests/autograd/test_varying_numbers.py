@@ -11,6 +11,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
+from symgrad.ops import powers
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS, SPACES
 from tests.autograd.support import each, tensor
@@ -174,8 +175,8 @@ WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "matrix_rank", "rem
     if not cls.differentiable
     for name in (cls.__name__, *cls.aliases)
 }
-#: An exponent is part of the structure, and so is which norm of matrices is meant, and how steep an
-#: exponential is.
+#: An exponent is part of the structure unless many were met, and so is which norm of matrices is
+#: meant, and how steep an exponential is.
 STRUCTURE = {
     "pow.exponent", "float_power.exponent", "cond.p", "matrix_norm.ord", "celu.alpha",
     "local_response_norm.beta", "lp_pool1d.norm_type", "lp_pool2d.norm_type", "lp_pool3d.norm_type",
@@ -369,3 +370,34 @@ def test_factors_are_numbers_of_the_kind_of_the_operands(name: str) -> None:
         call(f, x, 2.5j)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=name):
         call(f, x, tensor(2.5))
+
+
+@each("kind", {kind.name: kind for kind in (symgrad.float32, symgrad.float64)})
+def test_an_exponent_after_many_others_is_an_input(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its gradients are, bit for bit, those of one that is part of the structure."""
+    at = np.array([0.0, 0.3, 1.0, 5.2, np.inf, -1.2])
+
+    def gradients(c: float, order: int = 3) -> Any:
+        x = symgrad.tensor(at, dtype=kind, requires_grad=True)
+        y, found = (x**c).sum(), []
+        for _ in range(order):
+            (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+            found.append(y.detach().numpy().tobytes())
+        return found
+
+    exponents = [0.3, 1.7, -0.6, 2.2, 64.1]
+    text = "1.7 * gradient * x**0.7"
+    monkeypatch.setattr(powers, "_met", set(range(powers._MOST_MET)))
+    cache_clear()
+    found = [gradients(c) for c in exponents]
+    assert cache_info().misses == 3
+    assert str(symgrad.explain(tensor(AT, name="x") ** 1.7)).endswith(text)
+    for c in (2.0, -0.5, 100.0, float("inf"), float("nan")):
+        before = cache_info().misses
+        gradients(c, order=1)
+        assert cache_info().misses == before + 1
+    monkeypatch.setattr(powers, "_met", set(exponents))
+    assert [gradients(c) for c in exponents] == found
+    assert str(symgrad.explain(tensor(AT, name="x") ** 1.7)).endswith(text)
