@@ -3,6 +3,11 @@
 A graph without hooks and custom functions is one plan. Otherwise the nodes run in PyTorch's order,
 latest first. Each stretch between two nodes that must run by themselves is a plan of its own, and
 passes gradients on as arrays.
+
+Most hooks on values look at gradients and leave them alone. Until one does more, values with hooks
+stand within a stretch, whose plan gives their gradients as well, and the hooks are called in the
+turn of each node. If one returns another gradient, or writes to any tensor, the nodes that follow
+run again, each between stops.
 """
 
 from __future__ import annotations
@@ -26,6 +31,7 @@ from symgrad.record.nesting import carried, in_fresh_thread, is_deep
 from symgrad.record.operations import MultiVertex, Operation, Output
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import Boundary, Deferred, LeafVertex, Node
+from symgrad.record.versions import Storage
 from symgrad.schema.dispatch import local as dispatching
 
 
@@ -216,6 +222,8 @@ class Pass:
         self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
+        # Whether values with hooks may stand within a stretch.
+        self.observes = not anomaly.enabled and state.state.batching is None
 
     def _leaves_by_last_use(self) -> dict[Any, list[LeafVertex]]:
         """Return for each node the leaves whose gradient is complete when it has run."""
@@ -247,10 +255,14 @@ class Pass:
         used = {x for leaves in self.completed.values() for x in leaves}
         for v in [v for v in self.pending if isinstance(v, LeafVertex) and v not in used]:
             at(v, self._arrive, v)
+        self._run(self.steps)
+
+    def _run(self, steps: Sequence[Any]) -> None:
+        """Run nodes, and each stretch of them between two stops by one plan."""
         stretch: list[Node] = []
         group: Any = None
-        for v in self.steps:
-            if _stops(v):
+        for v in steps:
+            if _stops(v) and not (group is None and self._is_observed(v)):
                 self._flush(stretch)
                 stretch = []
                 at(v, self._stop_at, v)
@@ -286,35 +298,135 @@ class Pass:
         found = [self.captured.get(v, self.pending.get(v)) for v in left]
         return Found([*left, *self.kept], [*found, *self.kept.values()])
 
+    def _is_observed(self, v: Any) -> bool:
+        """Return whether a node only has hooks on its value, which so far have only looked.
+
+        Where a gradient is given for the value, they are given that very tensor.
+        """
+        return (
+            self.observes
+            and v.__class__ is Node
+            and v.of is None
+            and _group(v) is None
+            and v not in self.pending
+            and _only_looks(v)
+            and _changing.isdisjoint(map(_code_of, _hooks_of(v)))
+        )
+
     def _flush(self, stretch: Sequence[Node]) -> None:
         """Run nodes between two stops, by one plan."""
-        roots = [v for v in stretch if v in self.pending]
+        roots = {v: self.pending.pop(v) for v in stretch if v in self.pending}
+        ran: set[Any] = set()
+        arrived: dict[Any, Any] = {}
+        passed: dict[Any, Any] = {}
         if roots:
-            cotangents = [self.pending.pop(v) for v in roots]
-            walked = walk(roots, set(stretch))
-            reached = [i for i, x in enumerate(walked.order) if self._goes_on_to(x)]
-            plan, found = run_plan(
-                walked, roots, cotangents, tuple(reached), None, self.create_graph
-            )
-            if anomaly.enabled:
-                check_plan(walked, plan, roots, cotangents, found)
-            for i, g in zip(reached, found, strict=False):
-                x = walked.order[i]
-                if isinstance(x, LeafVertex):
-                    self.add(x.vertex if isinstance(x, Boundary) else x, g)
-                elif g is not None:
-                    self._keep(x, g)
-            if not self.retain_graph:
-                release(walked.order[i] for i in plan.ran)
-        for v in stretch:
+            ran, arrived, passed = self._differentiate(stretch, roots)
+        saved = {v: v.saved for v in ran}
+        for i, v in enumerate(stretch):
+            g, hooks = arrived.get(v), _hooks_of(v)
+            if roots and _stops(v) and not (v in arrived and _only_looks(v)):
+                # A hook before has registered another one.
+                self._run_again(stretch, i, roots, saved)
+                return
+            if g is not None:
+                written = Storage.last_written
+                new = _after_hooks(hooks, g)
+                changes = new is not g or Storage.last_written != written
+                changes |= _stops(v) and not _only_looks(v)
+                self._keep(v, new, g)
+                if hooks and changes:
+                    _note_changing(hooks)
+                    self._run_again(stretch, i, roots, saved, new)
+                    return
+            if v in ran and not self.retain_graph:
+                release([v])
+            for leaf in self.completed.get(v, ()):
+                self.add(leaf, passed.pop(leaf, None))
             self._complete(v)
+        for x, g in passed.items():
+            self.add(x, g)
+
+    def _differentiate(
+        self, stretch: Sequence[Node], roots: dict[Node, Any]
+    ) -> tuple[set[Any], dict[Any, Any], dict[Any, Any]]:
+        """Differentiate nodes between two stops, given the gradients of some of them.
+
+        Returns
+        -------
+        ran : set
+            The nodes that are differentiated.
+        arrived, passed : dict
+            The gradients of values that somebody sees, before hooks; and those that pass on to
+            leaves and to nodes outside.
+        """
+        walked = walk([*roots], set(stretch))
+        cotangents = [*roots.values()]
+        reached = [i for i, x in enumerate(walked.order) if self._goes_on_to(x)]
+        plan, found = run_plan(
+            walked, [*roots], cotangents, tuple(reached), None, self.create_graph
+        )
+        if anomaly.enabled:
+            check_plan(walked, plan, [*roots], cotangents, found)
+        arrived: dict[Any, Any] = {}
+        passed: dict[Any, Any] = {}
+        for i, g in zip(reached, found, strict=False):
+            x = walked.order[i]
+            if isinstance(x, Node):
+                arrived[x] = g
+            else:
+                passed[x.vertex if isinstance(x, Boundary) else x] = g
+        return {walked.order[i] for i in plan.ran}, arrived, passed
+
+    def _run_again(
+        self,
+        stretch: Sequence[Node],
+        i: int,
+        roots: dict[Node, Any],
+        saved: dict[Any, Any],
+        gradient: Any = None,
+    ) -> None:
+        """Run a stretch from one of its nodes on, each node with hooks by itself.
+
+        What the nodes before have passed on is computed again; their hooks are not called.
+
+        Parameters
+        ----------
+        stretch, i
+            The nodes, and the place of the first that runs.
+        roots, saved
+            The gradients that were given, and the residuals of nodes that have run.
+        gradient
+            The gradient of that first node after its hooks, if these were called.
+        """
+        self.observes = False
+        for v, residuals in saved.items():
+            v.saved = residuals
+        before, first, after = stretch[:i], stretch[i], stretch[i + 1 :]
+        places = set(before)
+        own = {v: g for v, g in roots.items() if v in places}
+        if own:
+            ran, _, passed = self._differentiate(before, own)
+            for x, g in passed.items():  # nobody asks again for leaves whose gradients are complete
+                self.add(x, g)
+            if not self.retain_graph:
+                release(ran)
+        for v, g in roots.items():
+            if v not in own:
+                self.add(v, g)
+        if gradient is None:
+            self._run(stretch[i:])
+            return
+        self.pending.pop(first, None)
+        self._pass_on(first, (gradient,))
+        self._complete(first)
+        self._run(after)
 
     def _goes_on_to(self, x: Any) -> bool:
         """Return whether the user or a later stretch reads the gradient of a vertex."""
         if isinstance(x, Boundary):
             return self.reaches(x.vertex)
         if isinstance(x, Node):
-            return x in self.wanted or x.retains
+            return x in self.wanted or x.retains or _stops(x)
         return x in self.wanted
 
     def _complete(self, v: Any) -> None:
@@ -385,6 +497,10 @@ class Pass:
                 ct = _after_hooks(v.extra.hooks.values(), ct)
             self._keep(v, ct, arrived)
             cts = (ct,)
+        self._pass_on(v, cts)
+
+    def _pass_on(self, v: Any, cts: tuple[Any, ...]) -> None:
+        """Run one node by itself, given the gradients of its results."""
         if v not in self.running:
             return
         extra = v.extra
@@ -455,6 +571,32 @@ def _results_of_stops(order: Sequence[Any]) -> dict[MultiVertex, list[Node]]:
 
 
 # ---------------------------------------------------------------- what hooks may return
+
+
+#: The code of hooks that have returned a gradient or written to a tensor.
+_changing: set[Any] = set()
+_MOST_CHANGING = 256
+
+
+def _hooks_of(v: Any) -> Sequence[Callable[..., Any]]:
+    """Return the hooks on the value of a node."""
+    return [] if v.extra is None else [*v.extra.hooks.values()]
+
+
+def _only_looks(v: Node) -> bool:
+    """Return whether a node stops for hooks on its value alone."""
+    return v.extra is not None and v.extra.only_looks()
+
+
+def _code_of(hook: Callable[..., Any]) -> Any:
+    """Return what hooks have in common that are made at one place."""
+    return getattr(hook, "__code__", type(hook))
+
+
+def _note_changing(hooks: Iterable[Callable[..., Any]]) -> None:
+    if len(_changing) >= _MOST_CHANGING:
+        _changing.clear()
+    _changing.update(map(_code_of, hooks))
 
 
 def _after_hooks(hooks: Iterable[Callable[..., Any]], g: Any) -> Any:

@@ -59,6 +59,11 @@ class Extra:
             self.hooks or self.prehooks or self.posthooks or self.accumulated or self.packed
         )
 
+    def only_looks(self) -> bool:
+        """Return whether there are hooks on the value, and nothing else stops there."""
+        others = self.prehooks or self.posthooks or self.accumulated or self.packed
+        return bool(self.hooks) and not others
+
     def add_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Enter a hook on the value."""
         return add_hook(self.hooks, hook)
