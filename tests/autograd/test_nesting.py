@@ -99,7 +99,7 @@ def test_what_holds_in_a_thread_is_declared() -> None:
     carried = {type(x).__module__ + "." + type(x).__name__ for x in _carried}
     # What a derivative is built with ends before anybody's code is called.
     assert places == carried | {
-        "symgrad.ops.primitive._Deriving",
+        "symgrad.ops.deriving._Deriving",
         "symgrad.lower.lambdify._Kept",  # while SymPy prints, which calls no function of a user
     }
 
