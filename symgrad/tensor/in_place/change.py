@@ -263,10 +263,10 @@ def adopt(x: Any, result: Any, time: int) -> None:
         if not x._rg:  # else it was checked before
             check_recordable(x, True)
         _keep_old_values(vertex, data, time)
-        with tangents.unobserved():
-            if base is not x:
+        if base is not x:
+            with tangents.unobserved():
                 vertex = _written_into(base, x, result)
-            replace_vertex(base, vertex, storage)
+        replace_vertex(base, vertex, storage)
     if forward_mode.level is not None:
         _adopt_tangent(x, result, time)
     # Before the write, as above.
@@ -320,7 +320,8 @@ def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
         if v.saved:
             # NumPy finds no overlap of empty arrays, which versions know all the same.
             old = [
-                isinstance(s, np.ndarray) and (s.size == 0 or np.may_share_memory(s, data))
+                isinstance(s, np.ndarray)
+                and (s is data or s.size == 0 or np.may_share_memory(s, data))
                 for s in v.saved
             ]
             if True in old:
