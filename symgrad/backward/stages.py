@@ -134,6 +134,8 @@ class Pass:
 
     Attributes
     ----------
+    position : mapping
+        The place of each vertex of the graph; a target that is not in it gets no gradient.
     running : set of vertex
         The nodes that have to run.
     pending : dict
@@ -170,6 +172,7 @@ class Pass:
         self.create_graph = create_graph
         self.accumulates = accumulates
         self.reaches_all_leaves = accumulates and targets is None
+        self.position = walked.position
         order = walked.order
         if targets is None:
             wanted = [v for v in order if isinstance(v, LeafVertex) and v.requires_grad]
@@ -276,9 +279,9 @@ class Pass:
 
     def reaches(self, vertex: Any) -> bool:
         """Return whether this pass computes the gradient of a vertex."""
-        return (
-            vertex in self.running or vertex in self.wanted or _operation_of(vertex) in self.watched
-        )
+        if _operation_of(vertex) in self.watched:
+            return True
+        return vertex in self.position and (vertex in self.running or vertex in self.wanted)
 
     def found(self) -> Found:
         """Return the gradients of the targets that were not accumulated on the way."""
