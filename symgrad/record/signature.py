@@ -191,7 +191,8 @@ class Signature:
         self.made: Any = (node.shapes, node.dtypes) if has_results else (node.shape, node.dtype)
         outs = [aval_of(x.shape, x.dtype) for x in (node if has_results else (node,))]
         self.is_view = node.is_view and face.is_view
-        if self.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+        shows_inference = self.is_view and _for_inference(operands[0])
+        if shows_inference:
             outs = [inference_aval(out) for out in outs]
         self.outs = tuple(outs)
         self.out = outs[0]
@@ -207,6 +208,7 @@ class Signature:
             if self.call is kernel.call and not fixed and order == node.operands and kernel.out:
                 self.into = kernel.call
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
+        self.records &= not shows_inference
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
         if has_results and node.is_view:
             self.steps = tuple([(type(x), x.param_values) for x in node])
