@@ -121,6 +121,10 @@ class GraphMembers(MemberGroup):
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self._require(value, "only Tensors of floating point and complex dtype")
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     @with_schema(
         "requires_grad_(Tensor self, bool requires_grad=True) -> Tensor",
         method=True,
