@@ -404,7 +404,7 @@ class GraphMembers(MemberGroup):
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach_(self) -> Self:
-        """Cut this tensor from its graph, in place.
+        """Cut this tensor from its graph, in place, and let it have no tangent.
 
         In inference mode the tensor stays as it is.
 
@@ -429,6 +429,7 @@ class GraphMembers(MemberGroup):
             raise RuntimeError(_DETACHED_VIEW)
         if state.state.batching is not None:
             state.state.batching.refuse(_DETACHED_VIEW, self)
+        self._dual = None
         if self._rg:
             if self._base is not None:
                 leave(self)
