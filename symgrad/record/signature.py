@@ -29,6 +29,7 @@ from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, InnerEdge, face_of
+from symgrad.record.modes import state
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
@@ -227,6 +228,7 @@ class Signature:
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
         self.inner: tuple[InnerEdge, ...] | None = None
+        for_inference = False
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
@@ -237,9 +239,7 @@ class Signature:
             places = range(first, first + len(inner))
             self.reads += tuple(places)
             self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.kept(needs)}))
-            if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
-                self.call = refuse_inference
-                self.into = None
+            for_inference = any(k < len(operands) and _for_inference(operands[k]) for k in needed)
             self.pick = _picker(self.reads)
             if has_results:
                 self.results = tuple(
@@ -254,9 +254,15 @@ class Signature:
             self.reads = masks
             self.pick = _picker(self.reads)
         self.forward = self.call
-        if self.intermediates and self.call is not refuse_inference:
+        if self.intermediates:
             self.leaves = node.operands
             self.forward = _with_intermediates(node, self.intermediates, face)
+        if for_inference:
+            self.call, self.forward = (
+                _within_transforms(self.call),
+                _within_transforms(self.forward),
+            )
+            self.into = None
 
     def single(self, index: int) -> Callable[..., Any]:
         """Return the function from the operands' data to one of several results only."""
@@ -391,8 +397,20 @@ def _for_inference(operand: Any) -> bool:
     return isinstance(operand, Aval) and operand.inference
 
 
-def refuse_inference(*data: Any) -> Any:
-    """Stand in for an operation whose derivative reads an inference tensor."""
+def _within_transforms(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an operation whose derivative reads an inference tensor."""
+
+    def checked(*data: Any) -> Any:
+        refuse_inference()
+        return call(*data)
+
+    return checked
+
+
+def refuse_inference() -> None:
+    """Raise PyTorch's error for an inference tensor that is saved outside of all transforms."""
+    if state.state.aside.get("transforms"):
+        return
     raise RuntimeError(
         "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
         "inference mode in computation tracked by autograd. To work around this, you can make a "
