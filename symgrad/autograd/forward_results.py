@@ -128,7 +128,10 @@ class ForwardResults:
             warnings.warn(_NO_INPUT, UserWarning, stacklevel=5)
             modified = False
         if not self.executable or id(x) in self.constant or not x._aval.dtype.differentiable:
-            return self._without_derivative(x, is_input, modified)
+            made = self._without_derivative(x, is_input, modified)
+            if made._base is not None and not modified:
+                made._restricted = "function"
+            return made
         if modified:
             return self._changed_argument(i, x)
         if is_input:
@@ -253,8 +256,9 @@ class ForwardResults:
             if g is not None and (x._base is argument or x._base is argument._base):
                 g, t = _of_all_entries(g), _of_all_entries(t)
                 if t._base is not (g if g._base is None else g._base):
+                    whole = g._base is None
                     raise RuntimeError(
-                        _NO_VIEW_OF_INPUT.format("" if g._base is None else "same base as the ")
+                        _NO_VIEW_OF_INPUT.format("" if whole else "same base as the ")
                     )
                 return
 

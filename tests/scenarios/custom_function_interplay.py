@@ -140,9 +140,8 @@ def jvp_of_a_view_is_a_view_of_the_tangent(torch, log):
         for of, argument in {"a dual": _dual, "a part": lambda torch: _dual(torch)[:]}.items():
             for name, jvp in given.items():
                 F = _moving(torch, lambda ctx, x: x[:1], lambda ctx, t, jvp=jvp: jvp(t))
-                label = f"{of}: {name}"
                 log.attempt(
-                    label,
+                    f"{of}: {name}",
                     lambda F=F, argument=argument: fw.unpack_dual(F.apply(argument(torch))).tangent,
                     words=of == "a dual",
                 )
