@@ -18,10 +18,11 @@ from symgrad.backward.api import grad as gradients_of
 from symgrad.backward.edges import leaf_tensors
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
+from symgrad.ops.identity import clone
 from symgrad.record.aval import aval_of
 from symgrad.record.inference import inference_mode
 from symgrad.record.modes import enable_grad, state
-from symgrad.record.record import wrap
+from symgrad.record.record import record, wrap
 from symgrad.schema.messages import lacking
 from symgrad.support.scopes import Scope
 from symgrad.tensor.tensor import Tensor
@@ -149,6 +150,19 @@ def variable(x: Tensor, level: BatchLevel | None) -> Tensor:
     with at_level(level.outer):
         made = variable(all_entries(x, level), level.outer)
     return batched(level, made)  # type: ignore[no-any-return]
+
+
+def changeable(x: Any, level: BatchLevel | None) -> Any:
+    """Return a result that shows the memory of a variable, as which it may be changed in place."""
+    if level is None:
+        if not x._is_variable:
+            return x
+        made = record(clone, (x,), result=x._data)
+        made._vertex.storage = x._storage()
+        return made
+    with at_level(level.outer):
+        made = changeable(all_entries(x, level), level.outer)
+    return batched(level, made)
 
 
 def pulled_back(
@@ -288,7 +302,10 @@ def evaluated(
     connected = any(base_of(x).requires_grad for x in split.leaves)
     with recorded():
         xs = [variable(x, level) for x in split.leaves]
-        made, aux = apart(f(*split.with_leaves(xs), **kwargs), has_aux, name)
+        given = xs
+        if name in ("jvp", "linearize", "jacfwd"):  # which allow changes in place, as forward mode
+            given = [changeable(x, level) for x in xs]
+        made, aux = apart(f(*split.with_leaves(given), **kwargs), has_aux, name)
     ys, tree = flattened(made)
     for y in ys:
         if not isinstance(y, Tensor):

@@ -316,6 +316,45 @@ def jacobians(torch, log, how):
     log("found", repr(JACOBIANS[how](torch.func, x, w, X)))
 
 
+# ---------------------------------------------------------------- changes in place
+
+CHANGES = {
+    "scaled": lambda x: x.mul_(3),
+    "a part": lambda x: (x[:1].mul_(3), x * x)[1],
+    "an element": lambda x: (x.__setitem__(0, 5.0), x * x)[1],
+    "reshaped": lambda x: x.unsqueeze_(0) * 2,
+    "a view": lambda x: (lambda v: (v, x.mul_(2), v * x)[2])(x[1:2]),
+    "used before": lambda x: (lambda y: (x.exp_(), y * x)[1])(x * 2),
+    "a copy": lambda x: x.clone().mul_(3),
+}
+
+
+@each(change=list(CHANGES), transform=["jvp", "jacfwd", "grad", "jacrev"])
+def primals_changed_in_place(torch, log, change, transform):
+    x, w, _, _ = _points(torch)
+    f, g = torch.func, CHANGES[change]
+    calls = {
+        "jvp": lambda: f.jvp(g, (x,), (w,)),
+        "jacfwd": lambda: f.jacfwd(g)(x),
+        "grad": lambda: f.grad(lambda x: g(x).sum())(x),
+        "jacrev": lambda: f.jacrev(g)(x),
+    }
+    log.attempt("found", calls[transform])
+    log("x", x)
+
+
+@each(axis=[0, 1])
+def primals_of_each_changed_in_place(torch, log, axis):
+    _, _, X, _ = _points(torch)
+    f, given = torch.func, X.clone()
+
+    def push(x, t):
+        return f.jvp(lambda x: (x[:1].mul_(3), x * x)[1], (x,), (t,))
+
+    log("found", repr(f.vmap(push, in_dims=axis)(given, X.cos())))
+    log("given", repr(given))
+
+
 # ---------------------------------------------------------------- bad input
 
 
