@@ -18,13 +18,15 @@ from symgrad.backward.diagnosis import check_node, check_plan
 from symgrad.backward.running import Found, differentiate_alone, release, run_plan
 from symgrad.backward.walking import Walk, nodes_between, walk
 from symgrad.expr.dtypes import tensor_class
+from symgrad.ops.casting import cast
 from symgrad.record import tape
 from symgrad.record.anomaly import anomaly, at
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.modes import recording, state
 from symgrad.record.nesting import carried, in_fresh_thread, is_deep
+from symgrad.record.node import OWN_DTYPE
 from symgrad.record.operations import MultiVertex, Operation, Output
-from symgrad.record.record import Recorded, wrap
+from symgrad.record.record import Recorded, record, wrap
 from symgrad.record.tape import Boundary, Deferred, LeafVertex, Node
 from symgrad.schema.dispatch import local as dispatching
 
@@ -352,6 +354,9 @@ class Pass:
             else:
                 self.captured[leaf] = g
             return
+        if extra.grad_dtype not in (OWN_DTYPE, None, g._aval.dtype):
+            with recording(self.create_graph):
+                g = record(cast, (g,), (extra.grad_dtype,))
         g = _after_hooks(extra.hooks.values(), g)
         if not self.accumulates:
             self.captured[leaf] = g
