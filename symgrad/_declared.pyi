@@ -1082,7 +1082,7 @@ def detach(input: _T) -> _T:
     """Return the same values, sharing memory, as a constant to derivatives."""
 
 def detach_(input: Tensor) -> Tensor:
-    """Cut this tensor from its graph, in place."""
+    """Cut this tensor from its graph, in place, and let it have no tangent."""
 
 def diag(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""

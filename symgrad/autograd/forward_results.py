@@ -36,6 +36,14 @@ _NO_VIEW = (
     "A custom Function's forward is returning a view (or an input as-is) but the jvp is not "
     "returning a view."
 )
+_NO_VIEW_OF_INPUT = (
+    "A custom Function is returning a view but the jvp is not returning a view of the {}given grad "
+    "input."
+)
+_NO_TANGENT = (
+    "Function's jvp returned a gradient at position {}, but  the corresponding forward output is "
+    "not a differentiable Tensor.You should return None at that position instead."
+)
 _NO_INPUT = (
     "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
     "mutated should be passed to ctx.mark_dirty()."
@@ -120,7 +128,10 @@ class ForwardResults:
             warnings.warn(_NO_INPUT, UserWarning, stacklevel=5)
             modified = False
         if not self.executable or id(x) in self.constant or not x._aval.dtype.differentiable:
-            return self._without_derivative(x, is_input, modified)
+            made = self._without_derivative(x, is_input, modified)
+            if made._base is not None and not modified:
+                made._restricted = "function"
+            return made
         if modified:
             return self._changed_argument(i, x)
         if is_input:
@@ -210,14 +221,12 @@ class ForwardResults:
                 "Function's jvp returned an invalid number of forward gradients (expected "
                 f"{len(outputs)} but got {len(returned)})"
             )
-        found: list[Any] = [
-            t if isinstance(x, Recorded) else None for x, t in zip(outputs, returned, strict=True)
-        ]
-        for i, (x, t) in enumerate(zip(outputs, found, strict=True)):
+        for i, (x, t) in enumerate(zip(outputs, returned, strict=True)):
             if t is not None:
                 fresh = not any(t is g for g in given)
                 self._check_tangent(i, x, t, fresh, versions.get(id(x)))
-        return found
+                self._check_view(x, t, tangents)
+        return list(returned)
 
     def _check_tangent(self, i: int, x: Any, t: Any, fresh: bool, version: int | None) -> None:
         """Raise PyTorch's error where `t` cannot be the tangent of the result `x`."""
@@ -225,6 +234,8 @@ class ForwardResults:
             raise RuntimeError(
                 f"expected Variable or None (got {type_name(t)}) for grad output {i}."
             )
+        if not _differentiable(x) or id(self.given[i]) in self.constant:
+            raise RuntimeError(_NO_TANGENT.format(i))
         if id(x) in self.dirty and t._storage().version == version:
             raise RuntimeError(_JVP_NOT_IN_PLACE)
         if x._base is not None and id(x) not in self.dirty and not (fresh and _is_view(t)):
@@ -237,12 +248,31 @@ class ForwardResults:
                 f"{list(t._aval.shape)}."
             )
 
+    def _check_view(self, x: Any, t: Any, tangents: Sequence[Any]) -> None:
+        """Raise PyTorch's error where a view of an argument has a tangent of other memory."""
+        if x._base is None or id(x) in self.dirty:
+            return
+        for argument, g in zip(self.args, tangents, strict=True):
+            if g is not None and (x._base is argument or x._base is argument._base):
+                g, t = _of_all_entries(g), _of_all_entries(t)
+                if t._base is not (g if g._base is None else g._base):
+                    whole = g._base is None
+                    raise RuntimeError(
+                        _NO_VIEW_OF_INPUT.format("" if whole else "same base as the ")
+                    )
+                return
+
+
+def _of_all_entries(t: Any) -> Any:
+    """Return the tensor itself; inside `vmap`, that of all entries."""
+    while isinstance(t._data, BatchedValue):
+        t = t._data.tensor
+    return t
+
 
 def _is_view(t: Any) -> bool:
     """Return whether a tangent is a view; inside `vmap`, whether the tensor of all entries is."""
-    while isinstance(t._data, BatchedValue):
-        t = t._data.tensor
-    return t._base is not None
+    return _of_all_entries(t)._base is not None
 
 
 def _differentiable(x: Any) -> bool:

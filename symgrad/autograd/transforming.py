@@ -18,7 +18,11 @@ from symgrad.backward.api import grad as gradients_of
 from symgrad.backward.edges import leaf_tensors
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
+from symgrad.ops.identity import clone
+from symgrad.record.aval import aval_of
+from symgrad.record.inference import inference_mode
 from symgrad.record.modes import enable_grad, state
+from symgrad.record.record import record, wrap
 from symgrad.schema.messages import lacking
 from symgrad.support.scopes import Scope
 from symgrad.tensor.tensor import Tensor
@@ -34,6 +38,11 @@ class Within(Scope):
         self.outermost = not depth
         self._put(state.state.aside, "transforms", depth + 1, 0)
         return self
+
+
+def recorded() -> Scope:
+    """Return a block in which operations are recorded, whatever the mode around it."""
+    return inference_mode(False) if state.state.inference else enable_grad()
 
 
 class Split(NamedTuple):
@@ -131,10 +140,29 @@ def innermost_level() -> BatchLevel | None:
 def variable(x: Tensor, level: BatchLevel | None) -> Tensor:
     """Return a tensor of the values of `x` to differentiate by, connected to it where it counts."""
     if level is None:
-        return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
+        if x._aval.inference:
+            x = wrap(x._data, aval_of(x._aval.shape, x._aval.dtype))
+        if x.requires_grad:
+            return x.view_as(x)
+        own = x.detach().requires_grad_()
+        own._is_variable = True
+        return own
     with at_level(level.outer):
         made = variable(all_entries(x, level), level.outer)
     return batched(level, made)  # type: ignore[no-any-return]
+
+
+def changeable(x: Any, level: BatchLevel | None) -> Any:
+    """Return a result that shows the memory of a variable, as which it may be changed in place."""
+    if level is None:
+        if not x._is_variable:
+            return x
+        made = record(clone, (x,), result=x._data)
+        made._vertex.storage = x._storage()
+        return made
+    with at_level(level.outer):
+        made = changeable(all_entries(x, level), level.outer)
+    return batched(level, made)
 
 
 def pulled_back(
@@ -149,10 +177,11 @@ def pulled_back(
         given = [(y, ct) for y, ct in zip(ys, cts, strict=True) if y.requires_grad]
         if not given:
             return [zeros_like(x) for x in xs]
-        found = gradients_of(
-            [y for y, _ in given], list(xs), [ct for _, ct in given],
-            retain_graph=True, create_graph=create_graph, materialize_grads=True,
-        )  # fmt: skip
+        with recorded():
+            found = gradients_of(
+                [y for y, _ in given], list(xs), [ct for _, ct in given],
+                retain_graph=True, create_graph=create_graph, materialize_grads=True,
+            )  # fmt: skip
         return list(found)
     with at_level(level.outer):
         wholes = [all_entries(y, level) for y in ys]
@@ -198,9 +227,24 @@ def base_of(x: Any) -> Any:
 
 
 def depends_on_others(ys: Sequence[Any], xs: Sequence[Any]) -> bool:
-    """Return whether results have leaves that require a gradient beside the variables."""
+    """Return whether results have leaves that require a gradient beside the variables.
+
+    What a transform differentiated by that has ended, as `vjp` before its pullback, is constant.
+    """
     own = {id(base_of(x)) for x in xs}
-    return any(id(x) not in own for x in leaf_tensors(map(base_of, ys)))
+    leaves = leaf_tensors(map(base_of, ys))
+    return any(not (id(x) in own or x._is_variable) for x in leaves)
+
+
+def depends(y: Any, xs: Sequence[Any]) -> bool:
+    """Return whether a result depends on a variable."""
+    whole = base_of(y)
+    if not whole.requires_grad:
+        return False
+    found = gradients_of(
+        [whole], [base_of(x) for x in xs], [zeros_like(whole)], retain_graph=True, allow_unused=True
+    )
+    return any(g is not None for g in found)
 
 
 class Evaluated(NamedTuple):
@@ -218,8 +262,8 @@ class Evaluated(NamedTuple):
         The structure of the result.
     aux : object
         What the function returns beside its result.
-    keeps : bool
-        Whether results stay connected to tensors that require a gradient.
+    connected : bool
+        Whether the results depend on tensors that require a gradient beside the variables.
     """
 
     level: BatchLevel | None
@@ -227,12 +271,22 @@ class Evaluated(NamedTuple):
     ys: list[Any]
     tree: Tree
     aux: Any
-    keeps: bool
+    connected: bool
+
+    def keeps(self, others: Sequence[Any] = ()) -> bool:
+        """Return whether derivatives stay connected to what they depend on.
+
+        They do where that requires a gradient, as cotangents among `others` may, and operations
+        are recorded around the transform.
+        """
+        found = self.connected or any(base_of(x).requires_grad for x in others)
+        return found and bool(state.state.enabled)
 
     def released(self, value: Any) -> Any:
         """Return a value without the graph of the variables, where nothing else needs that."""
         leaves, tree = flattened(value)
-        kept = [x.detach() if isinstance(x, Tensor) and not self.keeps else x for x in leaves]
+        keeps = self.keeps()
+        kept = [x.detach() if isinstance(x, Tensor) and not keeps else x for x in leaves]
         return tree.build(kept)
 
     def result(self) -> Any:
@@ -246,9 +300,12 @@ def evaluated(
     """Return what a function gives for variables in the place of its arguments."""
     level = innermost_level()
     connected = any(base_of(x).requires_grad for x in split.leaves)
-    with enable_grad():
+    with recorded():
         xs = [variable(x, level) for x in split.leaves]
-        made, aux = apart(f(*split.with_leaves(xs), **kwargs), has_aux, name)
+        given = xs
+        if name in ("jvp", "linearize", "jacfwd"):  # which allow changes in place, as forward mode
+            given = [changeable(x, level) for x in xs]
+        made, aux = apart(f(*split.with_leaves(given), **kwargs), has_aux, name)
     ys, tree = flattened(made)
     for y in ys:
         if not isinstance(y, Tensor):
@@ -258,8 +315,8 @@ def evaluated(
                 f"{called(name)}: expected f(*primals) to return only tensors, got unsupported "
                 f"type {type(y)}"
             )
-    keeps = not within.outermost or connected or depends_on_others(ys, xs)
-    return Evaluated(level, xs, ys, tree, aux, keeps)
+    connected = not within.outermost or connected or depends_on_others(ys, xs)
+    return Evaluated(level, xs, ys, tree, aux, connected)
 
 
 def apart(made: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
@@ -285,6 +342,25 @@ def check_number(y: Any, name: str) -> None:
         )
 
 
+def check_real(found: Sequence[Any], name: str, what: str) -> None:
+    """Refuse complex arguments or results of a Jacobian."""
+    for i, x in enumerate(found):
+        if isinstance(x, (Tensor, ArrayExpr)) and x.dtype.is_complex:
+            raise RuntimeError(
+                f"{name}: Expected all {what} to be real but received complex tensor at flattened "
+                f"input idx: {i}"
+            )
+
+
+def check_dependence(depend: Sequence[bool]) -> None:
+    """Refuse results of which one does not depend on what is moved."""
+    if not all(depend):
+        raise RuntimeError(
+            "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. "
+            "This is not allowed with strict=True."
+        )
+
+
 def pulled_rows(
     ys: Sequence[Any], cts: Sequence[Any], xs: Sequence[Any], level: BatchLevel | None, create: bool
 ) -> list[Any]:
@@ -294,12 +370,12 @@ def pulled_rows(
         size = cts[0].shape[0]
         if not given:
             return [zeros_like(x).expand((size, *x.shape)) for x in xs]
-        return list(
-            gradients_of(
+        with recorded():
+            made = gradients_of(
                 [y for y, _ in given], list(xs), [ct for _, ct in given], retain_graph=True,
                 create_graph=create, is_grads_batched=True, materialize_grads=True,
-            )
-        )  # fmt: skip
+            )  # fmt: skip
+        return list(made)
     with at_level(level.outer):
         wholes = [all_entries(y, level) for y in ys]
         moved = [all_entries(ct, level).movedim(0, 1) for ct in cts]

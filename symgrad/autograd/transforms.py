@@ -22,13 +22,16 @@ from symgrad.autograd.transforming import (
     Split,
     Within,
     apart,
-    base_of,
+    check_dependence,
     check_number,
+    check_real,
+    depends,
     evaluated,
     innermost_level,
     jacobian_rows,
     pulled_back,
     pulled_rows,
+    recorded,
     split_arguments,
     variable,
 )
@@ -45,8 +48,8 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.composite import StandIn
-from symgrad.record.modes import enable_grad
 from symgrad.schema.kinds import type_name
+from symgrad.tensor.tensor import Tensor
 
 # ------------------------------------------------------------------ gradients
 
@@ -167,7 +170,7 @@ def _gradient(
         found = evaluated(func, split, kwargs, has_aux, name, within)
         value = found.tree.build(found.ys)
         check_number(value, name)
-        gradients = pulled_back(found.ys, [None], found.xs, found.level, found.keeps)
+        gradients = pulled_back(found.ys, [None], found.xs, found.level, found.keeps())
         made = split.like(gradients)
         return found.released(made), (found.released(value), found.released(found.aux))
 
@@ -260,12 +263,14 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     def pulled(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         cts = _like(as_tensors(cotangents), found.tree, "vjp")
         level = innermost_level()
-        keeps = found.keeps or level is not None or any(base_of(ct).requires_grad for ct in cts)
-        if level is found.level:
-            made = pulled_back(found.ys, cts, found.xs, level, keeps)
-        else:
-            made = _pulled_from_within(found, cts, level, keeps)
-        return split.like([g if found.keeps else g.detach() for g in made])
+        keeps = found.keeps(cts)
+        creates = keeps or level is not None
+        with Within():
+            if level is found.level:
+                made = pulled_back(found.ys, cts, found.xs, level, creates)
+            else:
+                made = _pulled_from_within(found, cts, level, creates)
+        return split.like([g if keeps else g.detach() for g in made])
 
     released = found.result()
     return (released, pulled, found.released(found.aux)) if has_aux else (released, pulled)
@@ -319,7 +324,8 @@ def jvp(
     primals, tangents : tuple
         Its arguments, and a tangent for each, of one structure.
     strict : bool
-        Accepted as in PyTorch; results that do not depend on the primals have tangents of zeros.
+        Whether a result that does not depend on the primals is an error; its tangent is zeros
+        otherwise.
     has_aux : bool
         Whether `func` returns a pair, of which the second part is returned at the end.
 
@@ -340,12 +346,17 @@ def jvp(
             "jvp(f, primals, tangents): Expected primals to contain at least one Tensor."
         )
     if holds_arrays(primals):
-        both = compile(lambda xs, ts: jvp(func, xs, ts, has_aux=has_aux))
+        both = compile(lambda xs, ts: jvp(func, xs, ts, strict=strict, has_aux=has_aux))
         return both(primals, tangents)  # type: ignore[no-any-return]
     primals, tangents = as_tensors((primals, tangents))
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
     ts = _like(tangents, flattened(primals)[1], "jvp")
     for x, t in zip(split.leaves, ts, strict=True):
+        if not isinstance(t, (Tensor, ArrayExpr)):
+            raise RuntimeError(
+                "jvp(f, primals, tangents): Expected tangents to only contain Tensors, got "
+                f"{type(t)}"
+            )
         if t.shape != x.shape:
             raise RuntimeError(
                 "Trying to set a forward gradient that has a different size than that of the "
@@ -357,12 +368,16 @@ def jvp(
         made, aux = apart(func(*inner.args), has_aux, "jvp")
         ys, results = flattened(made)
         pushed = pushed_formulas(ys, inner.leaves, [as_expr(t) for t in ts])
+        if strict:
+            check_dependence([t is not None for t in pushed])
         moved = inner.put_back(results.build(_with_zeros(pushed, ys)), ys)
         made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, moved, aux) if has_aux else (made, moved)
     with Within() as within:
         found = evaluated(func, split, {}, has_aux, "jvp", within)
-        keeps = found.keeps or any(base_of(t).requires_grad for t in ts)
+        if strict:
+            check_dependence([depends(y, found.xs) for y in found.ys])
+        keeps = found.keeps(ts)
         push = _pushforward(found)
         moved = found.tree.build([t if keeps else t.detach() for t in push(ts, keeps)])
     value = found.result()
@@ -405,8 +420,10 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
 
     def along(*tangents: Any) -> Any:
         ts = _like(as_tensors(tangents), tree, "linearize")
-        keeps = found.keeps or any(base_of(t).requires_grad for t in ts)
-        return found.tree.build([t if keeps else t.detach() for t in push(ts, keeps)])
+        keeps = found.keeps(ts)
+        with Within():
+            moved = push(ts, keeps)
+        return found.tree.build([t if keeps else t.detach() for t in moved])
 
     return found.result(), along
 
@@ -425,12 +442,15 @@ def _pushforward(found: Evaluated) -> Callable[[Sequence[Any], bool], list[Any]]
 
     The pullback is linear in its cotangents, so that they may be anything; here they are ones.
     """
-    with enable_grad(), Within():
-        dummies = [variable(zeros_like(y).detach() + 1, found.level) for y in found.ys]
-        pulled = pulled_back(found.ys, dummies, found.xs, found.level, True)
+    smooth = [y for y in found.ys if y.is_floating_point() or y.is_complex()]
+    with recorded(), Within():
+        dummies = [variable(zeros_like(y).detach() + 1, found.level) for y in smooth]
+        pulled = pulled_back(smooth, dummies, found.xs, found.level, True)
 
     def push(ts: Sequence[Any], create_graph: bool) -> list[Any]:
-        return pulled_back(pulled, ts, dummies, found.level, create_graph)
+        moved = iter(pulled_back(pulled, ts, dummies, found.level, create_graph))
+        own = {id(y) for y in smooth}
+        return [next(moved) if id(y) in own else zeros_like(y) for y in found.ys]
 
     return push
 
@@ -536,16 +556,21 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
     @functools.wraps(func)
     def of_arguments(*args: Any, **kwargs: Any) -> Any:
         split = split_arguments(args, argnums, name)
+        check_real(split.leaves, name, "inputs")
         if _of_formulas(split):
             inner = _Variables(split)
             made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
             ys, tree = flattened(made)
+            check_real(ys, name, "outputs")
             rows = [split.like(derive(y, inner.leaves)) for y in ys]
             found = inner.put_back(tree.build(rows), ys)
             return (found, inner.put_back(aux)) if has_aux else found
         with Within() as within:
             run = evaluated(func, split, kwargs, has_aux, name, within)
-            rows = [jacobian_rows(y, run.xs, run.level, run.keeps) for y in run.ys]
+            check_real(run.ys, name, "outputs")
+            keeps = run.keeps()
+            with recorded():  # parts of results are recorded on the way
+                rows = [jacobian_rows(y, run.xs, run.level, keeps) for y in run.ys]
             found = run.released(run.tree.build([split.like(r) for r in rows]))
         return (found, run.released(run.aux)) if has_aux else found
 
@@ -579,11 +604,18 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0, *, sparse: bool = False
     @functools.wraps(func)
     def second(*args: Any, **kwargs: Any) -> Any:
         split = split_arguments(args, argnums, "hessian")
+        check_real(split.leaves, "jacfwd", "inputs")
         if len(split.leaves) > 1 or innermost_level() is not None or _of_formulas(split):
             return general(*args, **kwargs)
         with Within() as within:
             run = evaluated(func, split, kwargs, False, "hessian", within)
-            if not run.keeps and len(run.ys) == 1 and run.tree.kind is None and not run.ys[0].shape:
+            check_real(run.ys, "jacrev", "outputs")
+            if (
+                not run.keeps()
+                and len(run.ys) == 1
+                and run.tree.kind is None
+                and not run.ys[0].shape
+            ):
                 found = hessian_at_once(run.ys[0], tuple(run.xs))
                 if found is not None:
                     (inner,) = found[0]
@@ -624,12 +656,12 @@ def hvp(func: F) -> F:
             vs = as_tensors(vs)
             run = evaluated(func, split, kwargs, False, "hvp", within)
             check_number(run.tree.build(run.ys), "hvp")
-            keeps = run.keeps or any(base_of(w).requires_grad for w in vs)
+            keeps = run.keeps(vs)
             if not keeps and run.level is None:
                 found = hessian_product_at_once(run.ys[0], tuple(run.xs), tuple(vs))
                 if found is not None:
                     return run.released(split.like(found))
-            with enable_grad(), Within():
+            with recorded(), Within():
                 gradients = pulled_back(run.ys, [None], run.xs, run.level, True)
             made = pulled_back(gradients, vs, run.xs, run.level, keeps)
             return split.like([g if keeps else g.detach() for g in made])

@@ -152,6 +152,8 @@ def compute_at_once(
         if any(rows * size_of(a.shape) > most for v in nodes for a in v.avals() if a):
             return None
     reached = [v for v in targets if v in walked.position]
+    if not reached:
+        return {}
     positions = tuple([walked.position[v] for v in reached])
     seeds = [ct for ct, v in zip(vectors, targets, strict=False) if v in walked.position] or [None]
     _, found = run_plan(walked, [root], seeds, positions, None, False, finish=finish)

@@ -232,7 +232,7 @@ def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
 def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     """Pack the residuals of a recorded operation."""
     if isinstance(out, tuple):
-        vertices = [x._vertex for x in out if x._vertex is not None]
+        vertices = [x._vertex for x in out if isinstance(x._vertex, Node)]
         vertex = vertices[0].inputs[0] if vertices else None
     else:
         vertex = getattr(out, "_vertex", None)

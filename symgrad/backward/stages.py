@@ -23,13 +23,15 @@ from symgrad.backward.diagnosis import check_node, check_plan
 from symgrad.backward.running import Found, differentiate_alone, release, run_plan
 from symgrad.backward.walking import Walk, nodes_between, walk
 from symgrad.expr.dtypes import tensor_class
+from symgrad.ops.casting import cast
 from symgrad.record import tape
 from symgrad.record.anomaly import anomaly, at
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.modes import recording, state
 from symgrad.record.nesting import carried, in_fresh_thread, is_deep
+from symgrad.record.node import OWN_DTYPE
 from symgrad.record.operations import MultiVertex, Operation, Output
-from symgrad.record.record import Recorded, wrap
+from symgrad.record.record import Recorded, record, wrap
 from symgrad.record.tape import Boundary, Deferred, LeafVertex, Node
 from symgrad.record.versions import Storage
 from symgrad.schema.dispatch import local as dispatching
@@ -140,6 +142,8 @@ class Pass:
 
     Attributes
     ----------
+    position : mapping
+        The place of each vertex of the graph; a target that is not in it gets no gradient.
     running : set of vertex
         The nodes that have to run.
     pending : dict
@@ -176,6 +180,7 @@ class Pass:
         self.create_graph = create_graph
         self.accumulates = accumulates
         self.reaches_all_leaves = accumulates and targets is None
+        self.position = walked.position
         order = walked.order
         if targets is None:
             wanted = [v for v in order if isinstance(v, LeafVertex) and v.requires_grad]
@@ -288,9 +293,9 @@ class Pass:
 
     def reaches(self, vertex: Any) -> bool:
         """Return whether this pass computes the gradient of a vertex."""
-        return (
-            vertex in self.running or vertex in self.wanted or _operation_of(vertex) in self.watched
-        )
+        if _operation_of(vertex) in self.watched:
+            return True
+        return vertex in self.position and (vertex in self.running or vertex in self.wanted)
 
     def found(self) -> Found:
         """Return the gradients of the targets that were not accumulated on the way."""
@@ -461,6 +466,9 @@ class Pass:
             else:
                 self.captured[leaf] = g
             return
+        if extra.grad_dtype not in (OWN_DTYPE, None, g._aval.dtype):
+            with recording(self.create_graph):
+                g = record(cast, (g,), (extra.grad_dtype,))
         g = _after_hooks(extra.hooks.values(), g)
         if not self.accumulates:
             self.captured[leaf] = g

@@ -715,6 +715,10 @@ class Formulas:
     def grad(self) -> Any:
         ...
 
+    @property
+    def grad_dtype(self) -> Any:
+        ...
+
     @overload
     def greater(self, other: _Operand) -> ArrayExpr:
         """Return where `input` is greater than `other`, broadcast."""

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from symgrad.expr.devices import device as _device
 from symgrad.random.draw_types import (
     C_NAMES,
     bounds_in,
@@ -53,20 +54,35 @@ class Generator:
 
     Parameters
     ----------
+    device
+        The CPU, as "cpu" or `torch.device("cpu")`. An integer in its place is a seed.
     seed
         An integer from -2**63 to 2**64 - 1, to which 2**64 is added if it is negative. The engine
         uses the low 32 bits, as in PyTorch.
 
+    Raises
+    ------
+    RuntimeError
+        For another device, and for a string that names none.
+
     Examples
     --------
-    >>> g = Generator().manual_seed(0)
+    >>> g = Generator(device="cpu").manual_seed(0)
     >>> g.uniform((3,))
     array([0.4962566 , 0.7682218 , 0.08847743], dtype=float32)
     >>> g.permutation(5)
     array([0, 4, 2, 1, 3])
     """
 
-    def __init__(self, seed: int = DEFAULT_SEED) -> None:
+    def __init__(
+        self, device: _device | str | int | None = None, *, seed: int = DEFAULT_SEED
+    ) -> None:
+        if isinstance(device, (int, np.integer)):
+            seed = device
+        elif device is not None:
+            found = device if isinstance(device, _device) else _device(device)
+            if found.type != "cpu":
+                raise RuntimeError(f"Generator(): symgrad draws on the CPU only, not on '{found}'")
         self._lock = new_lock()
         self._stream = Stream(_check_seed(seed))
 
@@ -105,6 +121,17 @@ class Generator:
         value = secrets.randbits(64)
         self.manual_seed(value)
         return value
+
+    @property
+    def device(self) -> _device:
+        """The device of the stream, which is the CPU.
+
+        Examples
+        --------
+        >>> Generator().device
+        device(type='cpu')
+        """
+        return _device("cpu")
 
     def initial_seed(self) -> int:
         """Return the seed that the stream started from.

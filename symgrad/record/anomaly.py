@@ -133,23 +133,27 @@ def report(vertex: Any, error: Exception) -> None:
     if getattr(error, "_symgrad_reported", None) is node:
         return
     error._symgrad_reported = node  # type: ignore[attr-defined]
-    warnings.warn(
+    _warn(
         f"Error detected in {node.name()}. "
-        + _traceback_text(node, "Traceback of forward call that caused the error:\n"),
-        UserWarning,
-        stacklevel=3,
+        + _traceback_text(node, "Traceback of forward call that caused the error:\n")
     )
     parent = node.metadata.get("parent_")
     while parent is not None:
-        warnings.warn(
+        _warn(
             f"\n\nPrevious calculation was induced by {parent.name()}. "
             + _traceback_text(
                 parent, "Traceback of forward call that induced the previous calculation:\n"
-            ),
-            UserWarning,
-            stacklevel=3,
+            )
         )
         parent = parent.metadata.get("parent_")
+
+
+def _warn(text: str) -> None:
+    """Warn of an error that is being raised; a warning that would be an error itself is printed."""
+    try:
+        warnings.warn(text, UserWarning, stacklevel=4)
+    except UserWarning:
+        traceback.print_exc(limit=0)
 
 
 def _traceback_text(node: Any, title: str) -> str:

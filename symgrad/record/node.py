@@ -20,6 +20,10 @@ INTERNAL = frozenset(("_avals", "_vertex"))
 HookTable = OrderedDict[int, Callable[..., Any]]
 
 
+#: Stands for gradients of the dtype of the leaf itself.
+OWN_DTYPE: Any = object()
+
+
 class Extra:
     """Hooks, metadata and packed values of a vertex.
 
@@ -37,10 +41,12 @@ class Extra:
         The entries that users make in `grad_fn.metadata`.
     packed : dict
         The residuals that hooks packed, by their place; see `symgrad.backward.saved`.
+    grad_dtype : dtype or None, or OWN_DTYPE
+        The dtype of gradients of a leaf; None for any.
     """
 
     __slots__ = (
-        "accumulated", "hooks", "metadata", "packed", "posthooks", "prehooks",
+        "accumulated", "grad_dtype", "hooks", "metadata", "packed", "posthooks", "prehooks",
         "retain",
     )  # fmt: skip
 
@@ -52,11 +58,17 @@ class Extra:
         self.accumulated: HookTable = OrderedDict()
         self.metadata: dict[Any, Any] = {}
         self.packed: dict[int, Any] = {}
+        self.grad_dtype: Any = OWN_DTYPE
 
     def stops(self) -> bool:
         """Return whether a gradient has to be handed out on its way."""
         return bool(
-            self.hooks or self.prehooks or self.posthooks or self.accumulated or self.packed
+            self.hooks
+            or self.prehooks
+            or self.posthooks
+            or self.accumulated
+            or self.packed
+            or self.grad_dtype is not OWN_DTYPE
         )
 
     def only_looks(self) -> bool:

@@ -84,6 +84,8 @@ class Recorded:
     #: Whether the user made this view itself require a gradient. A view of a base that requires one
     #: says that it requires one, too.
     _required: bool = False
+    #: Whether it is a leaf that a transform of functions made to differentiate by.
+    _is_variable: bool = False
     #: The tangent at the present dual level (`symgrad.backward.tangents`).
     _dual: Any = None
     #: Where a module keeps it, for its name in formulas.

@@ -29,6 +29,7 @@ from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, InnerEdge, face_of
+from symgrad.record.modes import state
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
@@ -191,7 +192,8 @@ class Signature:
         self.made: Any = (node.shapes, node.dtypes) if has_results else (node.shape, node.dtype)
         outs = [aval_of(x.shape, x.dtype) for x in (node if has_results else (node,))]
         self.is_view = node.is_view and face.is_view
-        if self.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+        shows_inference = self.is_view and _for_inference(operands[0])
+        if shows_inference:
             outs = [inference_aval(out) for out in outs]
         self.outs = tuple(outs)
         self.out = outs[0]
@@ -207,6 +209,7 @@ class Signature:
             if self.call is kernel.call and not fixed and order == node.operands and kernel.out:
                 self.into = kernel.call
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
+        self.records &= not shows_inference
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
         if has_results and node.is_view:
             self.steps = tuple([(type(x), x.param_values) for x in node])
@@ -225,6 +228,7 @@ class Signature:
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
         self.inner: tuple[InnerEdge, ...] | None = None
+        for_inference = False
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
@@ -235,9 +239,7 @@ class Signature:
             places = range(first, first + len(inner))
             self.reads += tuple(places)
             self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.kept(needs)}))
-            if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
-                self.call = refuse_inference
-                self.into = None
+            for_inference = any(k < len(operands) and _for_inference(operands[k]) for k in needed)
             self.pick = _picker(self.reads)
             if has_results:
                 self.results = tuple(
@@ -252,9 +254,15 @@ class Signature:
             self.reads = masks
             self.pick = _picker(self.reads)
         self.forward = self.call
-        if self.intermediates and self.call is not refuse_inference:
+        if self.intermediates:
             self.leaves = node.operands
             self.forward = _with_intermediates(node, self.intermediates, face)
+        if for_inference:
+            self.call, self.forward = (
+                _within_transforms(self.call),
+                _within_transforms(self.forward),
+            )
+            self.into = None
 
     def single(self, index: int) -> Callable[..., Any]:
         """Return the function from the operands' data to one of several results only."""
@@ -389,8 +397,20 @@ def _for_inference(operand: Any) -> bool:
     return isinstance(operand, Aval) and operand.inference
 
 
-def refuse_inference(*data: Any) -> Any:
-    """Stand in for an operation whose derivative reads an inference tensor."""
+def _within_transforms(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an operation whose derivative reads an inference tensor."""
+
+    def checked(*data: Any) -> Any:
+        refuse_inference()
+        return call(*data)
+
+    return checked
+
+
+def refuse_inference() -> None:
+    """Raise PyTorch's error for an inference tensor that is saved outside of all transforms."""
+    if state.state.aside.get("transforms"):
+        return
     raise RuntimeError(
         "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
         "inference mode in computation tracked by autograd. To work around this, you can make a "

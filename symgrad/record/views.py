@@ -95,7 +95,8 @@ class Outdated:
 def register_view(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
     """Give a new view of `source`, a result of `sig`, its base, steps and version counter."""
     storage = source._storage()
-    if not sig.cls.differentiable:  # a change of `source` gives this view no history
+    # A change of `source` gives no history to what is no view for autograd.
+    if not sig.cls.differentiable or source._aval.inference:
         view._leaf().storage = storage
         return
     restricted = source._restricted

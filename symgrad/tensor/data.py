@@ -97,6 +97,10 @@ class DataMembers(MemberGroup):
         if not self._rg or (result is None and not same):
             new_identity(self)
 
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
     def item(self) -> bool | int | float:
         """Return the one element as a Python number.
 

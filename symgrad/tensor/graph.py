@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Self
 from symgrad.backward.api import backward
 from symgrad.backward.formulas import expression_of
 from symgrad.expr.atoms import check_name
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import refusal_of
 from symgrad.record.graph_cuts import cut_by
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
-from symgrad.record.node import GraphNode, extra_of
+from symgrad.record.node import OWN_DTYPE, GraphNode, extra_of
 from symgrad.record.record import Recorded
 from symgrad.record.tape import LeafVertex
 from symgrad.schema.kinds import type_name
@@ -120,6 +121,10 @@ class GraphMembers(MemberGroup):
         if value and self._node() is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self._require(value, "only Tensors of floating point and complex dtype")
+
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
 
     @with_schema(
         "requires_grad_(Tensor self, bool requires_grad=True) -> Tensor",
@@ -256,12 +261,58 @@ class GraphMembers(MemberGroup):
                 )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
-            _check_grad(self, value)
+            _check_grad(self, value, self.grad_dtype if self._node() is None else self._aval.dtype)
         self._grad = value
 
     @grad.deleter
     def grad(self) -> None:
         self._grad = None
+
+    @property
+    def grad_dtype(self) -> dtype | None:
+        """The dtype of gradients of this leaf: its own, unless another was set; None for any.
+
+        Gradients that arrive are converted to it. It may be None for gradients that are assigned.
+
+        Raises
+        ------
+        RuntimeError
+            For a result; on assignment of anything else, or where there is a gradient of another
+            dtype.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> x.grad_dtype = torch.float64
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.], dtype=torch.float64)
+        """
+        if self._node() is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        extra = None if self._vertex is None else self._vertex.extra
+        kind = OWN_DTYPE if extra is None else extra.grad_dtype
+        return self._aval.dtype if kind is OWN_DTYPE else kind
+
+    @grad_dtype.setter
+    def grad_dtype(self, value: dtype | None) -> None:
+        if self._node() is not None:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if value is not None and not isinstance(value, dtype):
+            raise RuntimeError(
+                f"grad_dtype must be a torch.dtype or None, but got {type_name(value)}"
+            )
+        present = None if self._grad is None else self._grad._aval.dtype
+        if value is not None and present is not None and present is not value:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{value.scalar_name}' because there is already a "
+                f"gradient with dtype '{present.cpp_name}'. Please clear the gradient (.grad = "
+                "None) before changing grad_dtype, or ensure the new grad_dtype matches the "
+                "existing gradient's dtype."
+            )
+        own = value is self._aval.dtype
+        extra_of(self._leaf()).grad_dtype = OWN_DTYPE if own else value
 
     def _is_view(self) -> bool:
         """Whether the tensor shows memory of another tensor, and follows the history of that."""
@@ -400,7 +451,7 @@ class GraphMembers(MemberGroup):
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach_(self) -> Self:
-        """Cut this tensor from its graph, in place.
+        """Cut this tensor from its graph, in place, and let it have no tangent.
 
         In inference mode the tensor stays as it is.
 
@@ -425,6 +476,7 @@ class GraphMembers(MemberGroup):
             raise RuntimeError(_DETACHED_VIEW)
         if state.state.batching is not None:
             state.state.batching.refuse(_DETACHED_VIEW, self)
+        self._dual = None
         if self._rg:
             if self._base is not None:
                 leave(self)
@@ -433,10 +485,10 @@ class GraphMembers(MemberGroup):
         return self
 
 
-def _check_grad(x: Recorded, grad: Recorded) -> None:
-    if grad._aval.dtype is not x._aval.dtype:
+def _check_grad(x: Recorded, grad: Recorded, kind: dtype | None) -> None:
+    if kind is not None and grad._aval.dtype is not kind:
         have = grad._aval.dtype.cpp_name
-        want = x._aval.dtype.scalar_name
+        want = kind.scalar_name
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{have}' to a tensor with grad_dtype "
             f"'{want}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "

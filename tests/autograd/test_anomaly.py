@@ -237,3 +237,15 @@ def test_gradients_are_those_without_the_mode(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_gradients_of_every_function_are_those_without_the_mode(family: str) -> None:
     assert_unchanged(family)
+
+
+def test_the_error_is_raised_where_warnings_are_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings(action="ignore"), symgrad.autograd.detect_anomaly():
+        warnings.simplefilter("error")
+        x = symgrad.tensor([1.0, 2.0], requires_grad=True)
+        y = x + 1
+        loss = (y**2).sum()
+        y.mul_(2)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            loss.backward()
+    assert "UserWarning: Error detected in PowBackward0." in capsys.readouterr().err

@@ -687,3 +687,50 @@ def gradients_lie_in_memory_as_their_leaf(torch, log, order):
         log(name, x.grad.stride())
         f(x).backward()
         log(name + ", added", x.grad.stride())
+
+
+# ---------------------------------------------------------------- gradients of another dtype
+
+
+def the_dtype_of_gradients(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    log("own", [x.grad_dtype, torch.tensor([1]).grad_dtype])
+    for value in (torch.float64, torch.float16, None, torch.float32):
+        x.grad_dtype = value
+        log(f"set {value}", x.grad_dtype)
+    for value in ("float32", 3, float):
+        log.attempt(f"wrong {value}", lambda value=value: setattr(x, "grad_dtype", value))
+    y = x * 2
+    log.attempt("of a result", lambda: y.grad_dtype)
+    x.grad_dtype = torch.float64
+    log("of others", [x.detach().grad_dtype, x.clone().detach().requires_grad_().grad_dtype])
+
+
+@each(dtype=["float64", "float16", "float32", None])
+def gradients_of_another_dtype(torch, log, dtype):
+    kind = dtype and getattr(torch, dtype)
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x.grad_dtype = kind
+    seen = []
+    x.register_hook(lambda g: seen.append(g.dtype))
+    x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad.dtype))
+    (x * x).sum().backward()
+    log("first", x.grad)
+    (x.double() ** 2).sum().backward()
+    log("second", x.grad)
+    log("hooks", seen)
+    log("grad", torch.autograd.grad((x * x).sum(), x))
+    g = torch.autograd.grad((x**3).sum(), x, create_graph=True)[0]
+    log.gradient("under create_graph", g)
+    log("of that", torch.autograd.grad(g.sum(), x))
+
+
+@each(dtype=["float64", None], given=["float64", "float16", "float32"])
+def assigned_gradients_of_another_dtype(torch, log, dtype, given):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x.grad_dtype = dtype and getattr(torch, dtype)
+    log.attempt("assigned", lambda: setattr(x, "grad", torch.ones(2, dtype=getattr(torch, given))))
+    (x * x).sum().backward()
+    log("grad", x.grad)
+    log.attempt("changed", lambda: setattr(x, "grad_dtype", torch.float32))
+    log("dtype", x.grad_dtype)

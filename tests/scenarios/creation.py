@@ -504,3 +504,14 @@ def stack_like_constructors(torch, log):
     log("scalar_tensor", torch.scalar_tensor(2))
     log("vander", torch.vander(a))
     log("one_hot", torch.nn.functional.one_hot(torch.tensor([0, 2]), 3))
+
+
+@each(device=["cpu", "cpu:0", "cuda", "meta", "nothing"], how=["keyword", "position", "object"])
+def generators_of_devices(torch, log, device, how):
+    def made():
+        if how == "keyword":
+            return torch.Generator(device=device)
+        return torch.Generator(device if how == "position" else torch.device(device))
+
+    log.attempt("device", lambda: str(made().device), words=False)
+    log.attempt("drawn", lambda: torch.rand(2, generator=made().manual_seed(3)), words=False)

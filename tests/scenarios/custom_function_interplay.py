@@ -128,6 +128,42 @@ def jvp_of_a_view(torch, log):
             log.attempt(name, lambda F=F: fw.unpack_dual(F.apply(_dual(torch))).tangent)
 
 
+def jvp_of_a_view_is_a_view_of_the_tangent(torch, log):
+    fw = torch.autograd.forward_ad
+    given = {
+        "part": lambda t: t[:1],
+        "part of a clone": lambda t: t.clone()[:1],
+        "view of that": lambda t: t[:].view(2)[:1],
+        "view of a copy": lambda t: t.clone().view(2)[:1],
+    }
+    with fw.dual_level():
+        for of, argument in {"a dual": _dual, "a part": lambda torch: _dual(torch)[:]}.items():
+            for name, jvp in given.items():
+                F = _moving(torch, lambda ctx, x: x[:1], lambda ctx, t, jvp=jvp: jvp(t))
+                log.attempt(
+                    f"{of}: {name}",
+                    lambda F=F, argument=argument: fw.unpack_dual(F.apply(argument(torch))).tangent,
+                    words=of == "a dual",
+                )
+
+
+@each(marked=[False, True], returned=["tensor", "None"])
+def jvp_of_results_without_derivative(torch, log, marked, returned):
+    def forward(ctx, x):
+        other = x.clone() if marked else torch.tensor([1, 2])
+        if marked:
+            ctx.mark_non_differentiable(other)
+        return other, 2 * x
+
+    def jvp(ctx, t):
+        return (t.clone() if returned == "tensor" else None), 2 * t
+
+    fw = torch.autograd.forward_ad
+    with fw.dual_level():
+        F = _moving(torch, forward, jvp)
+        log.attempt("apply", lambda: [fw.unpack_dual(y).tangent for y in F.apply(_dual(torch))])
+
+
 def jvp_of_a_change_in_place(torch, log):
     fw = torch.autograd.forward_ad
 

@@ -436,3 +436,24 @@ def set_materialize_grads_takes_a_bool(torch, log):
     log.attempt(
         "apply", lambda: _function(torch, forward, lambda ctx, grad: grad).apply(_leaf(torch))
     )
+
+
+@each(returned=["view", "argument", "several"], change=["add_", "copy_", "mul_ by a constant"])
+def a_view_of_a_constant_is_changed(torch, log, returned, change):
+    class F(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            if returned == "several":
+                return x[:1], x[1:]
+            return x if returned == "argument" else x.view_as(x)
+
+        @staticmethod
+        def backward(ctx, *gradients):
+            return gradients[0]
+
+    x = torch.tensor([1.0, 2.0])
+    y = F.apply(x)
+    y = y[0] if returned == "several" else y
+    w = torch.tensor(3.0, requires_grad=change != "mul_ by a constant")
+    log.attempt("changed", lambda: getattr(y, change.split(" ")[0])(w))
+    log("x", x.detach())

@@ -929,3 +929,20 @@ def truth_values_in_place(torch, log):
         y = _dual(torch) * 1
         y.logical_and_(_vector(torch, 1.0, 0.0))
         log("logical_and", _mode(torch).unpack_dual(y).tangent)
+
+
+@each(kind=["result", "dual", "view", "graph"])
+def detached_in_place(torch, log, kind):
+    with _mode(torch).dual_level():
+        x = _dual(torch)
+        y = {
+            "result": x.clone,
+            "dual": lambda: x,
+            "view": lambda: x.clone()[:1],
+            "graph": lambda: x * _vector(torch, 5.0, 6.0, requires_grad=True),
+        }[kind]()
+        log.attempt("detach_", lambda: y.detach_() is y)
+        _log_dual(torch, log, "y", y)
+        _log_dual(torch, log, "of it", 3 * y)
+        y.mul_(x[: len(y)])
+        _log_dual(torch, log, "moving again", y)

@@ -472,6 +472,19 @@ def strict(torch, log, name, function):
         log.attempt(f"create_graph={create_graph}", attempt)
 
 
+@each(name=["vjp", "jvp", "jacobian", "hessian", "vhp", "hvp"], create_graph=[False, True])
+def a_result_of_another_leaf(torch, log, name, create_graph):
+    x, y = _two(torch)
+    one = torch.tensor(1.0, dtype=torch.float64)
+    v = {"jacobian": (), "hessian": (), "vjp": (one,)}.get(name, ((x, y),))
+
+    def f(x, y):
+        return x.detach().clone().requires_grad_().exp().sum()
+
+    found = getattr(_api(torch), name)(f, (x, y), *v, create_graph=create_graph)
+    log("found", _values(found))
+
+
 def errors_of_the_function_pass_through(torch, log):
     def f(x):
         raise KeyError("of the function")

@@ -649,6 +649,14 @@ def those_out_of_reach_are_not_waited_for(torch, log):
     log("calls", calls)
 
 
+@each(mode=["all", "any"])
+def inputs_out_of_reach_are_not_waited_for(torch, log, mode):
+    a, b, c, d, calls, _ = _watched(torch, mode)
+    for name, inputs in {"a, d": (a, d), "d": (d,), "b": (b,), "c, d": (c, d)}.items():
+        c.sum().backward(inputs=inputs, retain_graph=True)
+        log(name, calls)
+
+
 @differs(
     "`grad` runs the hook as `backward` does: PyTorch cannot tell there which leaves it reaches",
     {

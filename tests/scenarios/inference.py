@@ -796,3 +796,65 @@ def detached_inside(torch, log, kind):
     if kind in ("result", "leaf", "view"):
         y.sum().backward()
         log("gradient", x.grad)
+
+
+_VIEWS = {
+    "view": lambda x: x.view(4),
+    "reshape": lambda x: x.reshape(4),
+    "index": lambda x: x[0],
+    "slice": lambda x: x[:, 1:],
+    "transpose": lambda x: x.t(),
+    "expand": lambda x: x.expand(3, 2, 2),
+    "diagonal": lambda x: x.diagonal(),
+    "unbind": lambda x: x.unbind()[1],
+    "view of a view": lambda x: x[1:].view(2),
+}
+
+
+def _flags(torch, x):
+    return [x.requires_grad, x.is_leaf, torch.is_inference(x), x._is_view()]
+
+
+@each(view=list(_VIEWS), requires_grad=[False, True])
+def views_of_what_is_made_inside(torch, log, view, requires_grad):
+    f = _VIEWS[view]
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    with torch.inference_mode():
+        x = torch.tensor(rows, requires_grad=requires_grad)
+        inside = f(x)
+        log("inside", _flags(torch, inside))
+        x.mul_(2)
+        log("follows", inside)
+    outside = f(x)
+    log("outside", _flags(torch, outside))
+    with torch.inference_mode():
+        outside.sum().item()
+        x.add_(1)
+    log("follows outside", outside)
+
+
+@each(method=["resize_", "resize_as_"], of=["leaf", "result", "constant", "made inside"])
+def resized_inside(torch, log, method, of):
+    def made(torch):
+        x = torch.ones(2, 3, requires_grad=of != "constant")
+        return x * 1 if of == "result" else x
+
+    def change(x):
+        return x.resize_(3, 2) if method == "resize_" else x.resize_as_(torch.zeros(3, 2))
+
+    with torch.inference_mode(of == "made inside"):
+        x, y = made(torch), made(torch)
+    with torch.inference_mode():
+        log.attempt("inside", lambda: list(change(x).shape))
+    log("flags", [x.requires_grad, x.is_leaf, torch.is_inference(x)])
+    log.attempt("outside", lambda: list(change(y).shape), words=False)
+
+
+@each(of=["leaf", "result", "constant"])
+def data_that_is_made_inside(torch, log, of):
+    x = torch.ones(2, 3, requires_grad=of != "constant")
+    x = x * 1 if of == "result" else x
+    with torch.inference_mode():
+        x.data = torch.zeros(3)
+        log("inside", [x.requires_grad, x.is_leaf, x.tolist()])
+    log("outside", [x.requires_grad, x.is_leaf, x.tolist()])

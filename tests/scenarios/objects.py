@@ -186,6 +186,15 @@ def attributes_that_are_fixed(torch, log, name):
         log("raises", type(error).__name__)
 
 
+@each(name=["data", "requires_grad", "grad", "grad_fn", "shape"])
+def attributes_that_are_deleted(torch, log, name):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x.sum().backward()
+    log.attempt("deleted", lambda: delattr(x, name), words=name in ("data", "requires_grad"))
+    log("grad", x.grad)
+    log("x", x)
+
+
 def weak_references(torch, log):
     x = torch.tensor([1.0], requires_grad=True)
     ref = weakref.ref(x)

@@ -13,6 +13,16 @@ def _two(torch):
     return x, w
 
 
+@each(of=["constant", "leaf", "result"], mode=["enable_grad", "no_grad"])
+def pieces_under_hooks(torch, log, of, mode):
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=of != "constant")
+    x = x * 1 if of == "result" else x
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t), getattr(torch, mode)():
+        pieces = [*x.unbind(), *x.split(1), *x.chunk(2, 1), *x.sort()]
+    log("pieces", [y.detach() for y in pieces])
+    log("connected", [y.requires_grad for y in pieces])
+
+
 def _hooks(torch, events, name=""):
     """Hooks that keep what they are given, and note it."""
 

@@ -20,7 +20,8 @@ from symgrad.ops.casting import cast
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.ops.replacement import replaced
 from symgrad.record.dual_level import forward_mode
-from symgrad.record.modes import recording, state
+from symgrad.record.inference import inference_mode
+from symgrad.record.modes import state
 from symgrad.record.node import extra_of
 from symgrad.record.record import Recorded, record, unrecorded
 from symgrad.record.signature import COPY_SLICES, named
@@ -51,7 +52,7 @@ def new_identity(x: Any) -> None:
 def exchanged(x: Any, value: Any) -> None:
     """Give the result `x` a place in the graph from which it has the shape and dtype of `value`."""
     old = x._vertex
-    with recording(True):
+    with inference_mode(False):
         made = record(replaced, (value.detach(), x), result=value._data)
     vertex: Node = made._vertex
     vertex.rename(named(vertex.sig, old.name()))

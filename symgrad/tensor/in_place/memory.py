@@ -31,7 +31,7 @@ from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.locks import making
 from symgrad.support.memory import check_window, overlaps_itself, storage_of, strides_in_order
 from symgrad.tensor.in_place.allowed import check_reshapable
-from symgrad.tensor.in_place.change import new_identity, replace_vertex
+from symgrad.tensor.in_place.change import exchanged, new_identity, replace_vertex
 
 _NO_FORWARD = (
     "Trying to use forward AD with set_ that does not support it because it has not been "
@@ -106,11 +106,11 @@ def resize_as_(self: Any, the_template: Any) -> Any:
 
 
 def _resized(self: Any, shape: Shape) -> Any:
-    if self._rg:
+    check_inference(self)
+    if self._rg and not state.state.inference:
         raise RuntimeError("cannot resize variables that require grad")
     if tangent_of(self) is not None:
         raise RuntimeError("cannot resize variables that has a forward grad")
-    check_inference(self)
     if shape == self._aval.shape:
         return self
     offset, item = self.storage_offset(), self._data.itemsize
@@ -126,7 +126,10 @@ def _resized(self: Any, shape: Shape) -> Any:
         grown[: memory.size] = memory
         memory = grown
     self._storage().bump(clock())
-    _show(self, _window(memory, self._data.dtype, shape, strides, offset))
+    window = _window(memory, self._data.dtype, shape, strides, offset)
+    if self._rg and self._node() is not None:
+        exchanged(self, wrap(window))
+    _show(self, window)
     return self
 
 
