@@ -6,6 +6,7 @@ which most programs spend their time in.
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad.expr.atoms import Const, Static, as_expr
-from symgrad.expr.dtypes import dtype, from_numpy_dtype
+from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
@@ -412,7 +413,8 @@ def read_operand(
         x = float(x) if isinstance(x, np.bool_) else x.item()
     if x.__class__ in NUMBERS:
         if is_structural(cls, i, x, operands, params):
-            return Const(x)
+            # Of -0.0 and 0.0, which are equal, each is another number.
+            return _number(x.__class__.__name__, x, default_dtype()) if x else Const(x)
         return Number(number_kind(x.__class__), x)
     if isinstance(x, np.ndarray):
         return constant(x)
@@ -421,6 +423,12 @@ def read_operand(
         if isinstance(x, kind):  # such as a member of an enumeration
             return read_operand(cls, i, kind(x), operands, params)
     raise TypeError(f"{cls.__name__} computes with tensors, not with {type(x).__name__}")
+
+
+@functools.lru_cache(maxsize=256)
+def _number(kind: str, x: Any, default: dtype) -> Const:
+    """Return a number of the structure, which has the dtype that numbers have by default."""
+    return Const(x)
 
 
 def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
