@@ -64,6 +64,16 @@ def _moderate(a: float, b: float) -> bool:
     return 1e-9 < a < 1e3 and 1e-9 < b < 1e3
 
 
+def _off_poles(b: float) -> bool:
+    return -20 < b < -1e-3 and abs(b - round(b)) > 1e-3
+
+
+def _reflected_beta(b: Any) -> Any:
+    """Return the beta function of 3/2 and b as a formula that has no 0/0 at its roots."""
+    smooth = sympy.gamma(3 * _HALF) * sympy.gamma(b) * sympy.gamma(-_HALF - b)
+    return smooth * sympy.sin(sympy.pi * (3 * _HALF + b)) / sympy.pi
+
+
 def _scaled(order: Any) -> Callable[..., Any]:
     return lambda x: sympy.exp(-x) * sympy.besseli(order, x)
 
@@ -197,6 +207,10 @@ SPECIAL: dict[str, Reference] = {
         _of(lambda phi, m: sympy.sqrt(1 - m * sympy.sin(phi) ** 2)), _inside_quarter, params=(1,)
     ),
     "beta": Reference(_of(lambda b: sympy.beta(3 * _HALF, b)), _between(1e-9, 1e3), {0: 1.5}),
+    "beta left": Reference(_of(_reflected_beta), _off_poles, {0: 1.5}),
+    "beta_slope": Reference(
+        _of(lambda b: sympy.diff(_reflected_beta(b), b)), _off_poles, {0: 1.5}, (0, 1)
+    ),
     "betaln": Reference(within=_moderate),
     "polygamma_rise": Reference(
         _of(lambda a, b: sympy.polygamma(1, a + b) - sympy.polygamma(1, a)), _moderate, params=(1,)
