@@ -6,7 +6,9 @@ derivatives are functions of the neighbouring orders: DLMF 10.6.1 and 10.29.1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +18,10 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels, with_index
+from symgrad.ops.special import Special, lowered, scipy_kernels, with_index
 
 _COLUMN = np.array([[1.5], [0.4]])
 
@@ -360,6 +363,36 @@ class scaled_macdonald(Special):
             lambda: scaled_macdonald.of(v, x, m + 1, n),
             lambda: scaled_macdonald.of(v, x, m, n + 1),
         )
+
+    def notation(self) -> Notation:
+        names = {leaf.name for leaf in self.leaves}
+        t = next(letter for letter in (*"tsuw", r"\tau") if letter not in names)
+        m, n = self.by_order, self.by_x
+        waves = rf"\{'sinh' if m % 2 else 'cosh'}\left({{0}} \, {t}\right)"
+        falls = rf"1 - \cosh {t}"
+        factors = [
+            *[t if m == 1 else f"{t}^{{{{{m}}}}}"] * (m > 0),
+            *[rf"\left({falls}\right)" + (f"^{{{{{n}}}}}" if n > 1 else "")] * (n > 0),
+            waves,
+            rf"\mathrm{{{{e}}}}^{{{{{{1}} \, \left({falls}\right)}}}}",
+        ]
+        part = r" \, ".join(factors)
+        latex = rf"\int_{{{{0}}}}^{{{{\infty}}}} {part} \, \mathrm{{{{d}}}}{t}"
+        products = (Precedence.PRODUCT, Precedence.PRODUCT)
+        typeset = Latex(latex, Precedence.UNARY, products)
+        if m:
+            return Notation(self.call_text(), latex, Precedence.ATOM, (), typeset)
+        orders: dict[int, Fraction] = {}
+        for k in range(n + 1):
+            for j in range(k + 1):
+                share = Fraction(math.comb(n, k) * math.comb(k, j) * (-1) ** k, 2**k)
+                orders[2 * j - k] = orders.get(2 * j - k, Fraction(0)) + share
+        text = ""
+        for shift, c in sorted(orders.items()):
+            of = lowered(self.operands[0], "{0}", -shift)[0]
+            sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
+            text += sign + f"{float(abs(c))!r} * " * (abs(c) != 1) + f"kve({of}, {{1}})"
+        return Notation(text, latex, Precedence.SUM, (Precedence.SUM, Precedence.CASES), typeset)
 
     samples = [(0, POSITIVE, 0, 1), (np.array([0.5, 1.5, -2.0]), POSITIVE, 1, 0)]
 

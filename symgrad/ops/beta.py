@@ -15,10 +15,10 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, braces
+from symgrad.expr.notation import Latex, Notation, Precedence, braces
 from symgrad.ops.gamma import log_abs_gamma, polygamma
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels
+from symgrad.ops.special import Special, lowered, scipy_kernels
 
 _UNIT = np.array([0.3, 0.9, 0.5])
 _PAIRS = [(POSITIVE, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
@@ -448,6 +448,24 @@ class beta_density(Special):
     def partials(self, a: ArrayExpr, b: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         of, i, j = beta_density.of, self.i, self.j
         return 0, 0, lambda: of(a, b, x, i + 1, j) + of(a, b, x, i, j + 1)
+
+    def notation(self) -> Notation:
+        a, b, _ = self.operands
+        texts, factors = [], []
+        for x, hole, order in ((a, "{0}", self.i), (b, "{1}", self.j)):
+            for k in range(1, order + 1):
+                text, latex = lowered(x, hole, k)
+                texts.append(f"({text}) * ")
+                factors.append(rf"\left({latex}\right) \, ")
+        rise, fall = lowered(a, "{0}", 1 + self.i), lowered(b, "{1}", 1 + self.j)
+        sign = "-" if self.j % 2 else ""
+        text = f"{sign}{''.join(texts)}{{2}}**({rise[0]}) * (1 - {{2}})**({fall[0]}) / beta({{0}}, {{1}})"
+        above = rf"{{2}}^{{{{{rise[1]}}}}} \, \left(1 - {{2}}\right)^{{{{{fall[1]}}}}}"
+        below = r"\mathrm{{B}}\left({0}, {1}\right)"
+        latex = rf"{sign}{''.join(factors)}\frac{{{{{above}}}}}{{{{{below}}}}}"
+        level = Precedence.SIGN if sign else Precedence.PRODUCT
+        needs = (Precedence.SUM, Precedence.SUM, Precedence.POWER + 1)
+        return Notation(text, latex, Precedence.PRODUCT, needs, Latex(latex, level, needs))
 
     samples = [(*sample, n, 1 - n) for n, sample in enumerate(_TRIPLES)]
 

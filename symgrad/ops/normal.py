@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -152,6 +153,26 @@ _RATIO = Notation(
 )
 
 
+@functools.lru_cache(maxsize=16)
+def _slope_notation(order: int) -> Notation:
+    """Return the notation by x and the ratio s, of which the derivative is `-s*(x + s)`."""
+    x, s = sympy.symbols("x s")
+    total = s
+    for _ in range(order):
+        total = sympy.expand(total.diff(x) - total.diff(s) * s * (x + s))
+    text = latex = ""
+    for (i, j), c in sympy.Poly(total, x, s).terms():
+        sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
+        number = [str(abs(c))] * (abs(c) != 1)
+        power = ["{0}" if i == 1 else f"{{0}}**{i}"] * (i > 0)
+        ratio = f"({_RATIO.text})" + (f"**{j}" if j > 1 else "")
+        text += sign + " * ".join([*number, *power, ratio])
+        power = ["{0}" if i == 1 else f"{{0}}^{{{{{i}}}}}"] * (i > 0)
+        ratio = _RATIO.latex if j == 1 else rf"\left({_RATIO.latex}\right)^{{{{{j}}}}}"
+        latex += sign + r" \, ".join([*number, *power, ratio])
+    return Notation(text, latex, Precedence.SUM, (Precedence.POWER + 1,))
+
+
 class log_ndtr_slope(Special):
     """The derivative of order `order + 1` of `log_ndtr`, accurate in both tails."""
 
@@ -187,7 +208,7 @@ class log_ndtr_slope(Special):
         return (lambda: log_ndtr_slope.of(x, self.order + 1),)
 
     def notation(self) -> Notation:
-        return super().notation() if self.order else _RATIO
+        return _slope_notation(self.order) if self.order else _RATIO
 
     samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
 

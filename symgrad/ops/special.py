@@ -17,7 +17,8 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence, Text, of_elements
+from symgrad.expr.notation import Latex, Notation, Precedence, Text, braces, of_elements
+from symgrad.expr.written import scalar_latex
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation
@@ -71,6 +72,15 @@ def with_index(
     """Return how a function is printed that has a letter with an index in books, as J of 0."""
     called = ", ".join(operands) or "{0}, {1}"
     return Notation(f"{name}({called})", rf"{letter}_{{{{{index}}}}}\left({of}\right)")
+
+
+def lowered(x: ArrayExpr, hole: str, n: int) -> tuple[str, str]:
+    """Return `hole - n` as templates of text and of LaTeX: one number where the operand `x` is one."""
+    if isinstance(x, Const):
+        number = Const(x.value - n)
+        return braces(str(number)), braces(scalar_latex(sympy.sympify(number.value)))
+    shown = f"{hole} - {n}" if n > 0 else f"{hole} + {-n}" if n else hole
+    return shown, shown
 
 
 class Special(Elementwise, abstract=True):

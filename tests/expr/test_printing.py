@@ -60,17 +60,17 @@ _PUBLIC = {
 }  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
-_OWN = { "array", "index", "recurrence", "gamma_density",
+_OWN = { "array", "index", "recurrence",
     "sinoverx",
     "sinc_derivative", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "contract", "updated", "stands_at", "true_places",
     "complement", "cofactors", "mirrored",
     "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope",
-    "log_ndtr_slope", "gegenbauer_polynomial", "associated_laguerre",
+    "gegenbauer_polynomial", "associated_laguerre",
     "least_squares", "permutation",
     "kullback_leibler", "log_ratio", "lower_lambert", "jacobi_polynomial",
-    "spence_slope", "dawson_slope", "complete_elliptic_moment",
-    "elliptic_moment", "elliptic_modulus", "beta_density",
+    "spence_slope", "dawson_slope",
+    "elliptic_moment",
     "exponential_integral", "convolution_weight", "window_sum", "window_spread",
     "resample_back", "alignment_loss", "alignment_slope",
     "lstm_states", "lstm_slopes", "gru_states", "gru_slopes", "rnn_states", "rnn_slopes",

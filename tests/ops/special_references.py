@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,10 @@ def _parameter(m: float) -> bool:
 
 def _inside_quarter(phi: float, m: float) -> bool:
     return 1e-3 < abs(phi) < 1.5 and -100 < m < 0.99 and abs(m) > 1e-9
+
+
+def _steep(phi: float, m: float) -> bool:
+    return abs(phi) > 1e-3 and m > 1.01 and abs(phi) < 1.5 and m * math.sin(phi) ** 2 < 0.9
 
 
 def _moderate(a: float, b: float) -> bool:
@@ -199,6 +204,8 @@ SPECIAL: dict[str, Reference] = {
     ),
     "ellipkinc": Reference(within=_inside_quarter),
     "ellipeinc": Reference(within=_inside_quarter),
+    "ellipkinc steep": Reference(within=_steep),
+    "ellipeinc steep": Reference(within=_steep),
     "elliptic_moment": Reference(
         _of(lambda phi, m: sympy.diff(sympy.elliptic_f(phi, m), m) * 2), _inside_quarter,
         params=(1, 3),
