@@ -175,12 +175,15 @@ SPECIAL: dict[str, Reference] = {
             ("j", sympy.besselj), ("y", sympy.bessely), ("i", sympy.besseli), ("k", sympy.besselk),
         )
     },
-    "expi": Reference(within=lambda x: -600 < x < 85 and abs(x) > 1e-6),
+    "expi": Reference(within=lambda x: -600 < x < 716 and abs(x) > 1e-6),
     "exp1": Reference(within=_between(1e-100, 600)),
     "sine_integral": Reference(within=_either(1e-100, _FAR)),
     "cosine_integral": Reference(_of(sympy.Ci), _between(1e-6, _FAR)),
-    "hyperbolic_sine_integral": Reference(within=_either(1e-100, 85)),
-    "hyperbolic_cosine_integral": Reference(_of(sympy.Chi), _between(1e-6, 85)),
+    "hyperbolic_sine_integral": Reference(within=_either(1e-100, 716)),
+    "hyperbolic_cosine_integral": Reference(_of(sympy.Chi), _between(1e-6, 716)),
+    "hyperbolic_ratio": Reference(
+        _of(lambda x: sympy.cosh(x) / x), _either(1e-6, 716), params=((1,), ())
+    ),
     "fresnel_sine": Reference(within=_either(1e-30, 30)),
     "fresnel_cosine": Reference(within=_either(1e-30, 30)),
     "exponential_integral": Reference(
