@@ -265,31 +265,6 @@ class ive(OfOrder):
         return 0, lambda: slope() - z.sign() * self
 
 
-class kv(OfOrder, scipy="kv"):
-    """Return the modified Bessel function of the second kind of the real order `v` at each `z`.
-
-    The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
-    to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be
-    infinite, and below 1e-300 0.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.special.kv(1, torch.tensor([1.0, 2.0]))
-    tensor([0.6019, 0.1399])
-    """
-
-    ulps = 8
-    below = above = -1
-    underived: ClassVar[Mapping[int, str]] = {}
-    printed = with_index("kv", "K")
-    scalar = sympy.besselk
-
-    def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
-        _, slope = super().partials(v, z)
-        return lambda: (-z).exp() * scaled_macdonald.of(v, z, 1, 0), slope
-
-
 def _scaled_macdonald(v: Any, x: Any, *, by_order: int, by_x: int, to: Any) -> Any:
     # Nothing cancels in the sum, whatever the derivative: with w = x*(cosh(t) - 1) it is that of
     # t**m * w**n * cosh(v*t) * exp(-w), or with sinh(v*t) where m is odd, by (-1/x)**n. The terms are
@@ -312,7 +287,8 @@ def _scaled_macdonald(v: Any, x: Any, *, by_order: int, by_x: int, to: Any) -> A
         hyperbolic = np.exp(size * t - w) * (1 + (-1) ** odd * np.exp(-2 * size * t)) / 2
         term = t**by_order * w**by_x * hyperbolic
         total = total + np.where(t <= end, term / 2 if k == 0 else term, 0)
-    total = total * step
+    # Where terms overflow, nothing is small beside them.
+    total = np.where(np.isnan(total), np.inf, total * step)
     for _ in range(by_x):
         total = total / -wide
     sign = (-1) ** by_x * np.where(v < 0, (-1) ** odd, np.where(v == 0, 1 - odd, 1))
@@ -398,14 +374,50 @@ class scaled_macdonald(Special):
 
 
 def _kve(v, x, made, *, to):  # type: ignore[no-untyped-def]
-    # `made` is SciPy's, which has none right of 1e9.
-    if np.any(np.isnan(made) & (np.asarray(x) > 0)):
-        summed = _scaled_macdonald(v, x, by_order=0, by_x=0, to=np.float64)
-        made = np.where(np.isnan(made), summed, made)
+    # `made` is SciPy's of kv or kve, which are the same left of 1e-300, where there is none. There
+    # is none of kve right of 1e9, either.
+    v, x, made = np.broadcast_arrays(v, np.asarray(x), made)
+    none = (x > 0) & np.where(x < 1e-300, np.isinf(made), np.isnan(made) & (x > 1))
+    if np.any(none):
+        summed = _scaled_macdonald(v, np.where(none, x, 1), by_order=0, by_x=0, to=np.float64)
+        made = np.where(none, summed, made)
     return np.asarray(made, to)
 
 
 _KVE = Kernel.from_function(_kve, prelude=_SCALED_MACDONALD.prelude)
+
+
+class kv(OfOrder):
+    """Return the modified Bessel function of the second kind of the real order `v` at each `z`.
+
+    The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
+    to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be
+    infinite, and below 1e-300 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.special.kv(1, torch.tensor([1.0, 2.0]))
+    tensor([0.6019, 0.1399])
+    """
+
+    ulps = 8
+    below = above = -1
+    underived: ClassVar[Mapping[int, str]] = {}
+    printed = with_index("kv", "K")
+    scalar = sympy.besselk
+    kernel, _ = scipy_kernels(
+        "kv",
+        lambda special, v, x, to: _KVE.call(v, x, special.kv(v, x), to=to),
+        "_kve({0}, {1}, scipy.special.kv({0}, {1}), to={to})",
+        prelude=_KVE.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        _, slope = super().partials(v, z)
+        return lambda: (-z).exp() * scaled_macdonald.of(v, z, 1, 0), slope
 
 
 class kve(OfOrder):

@@ -540,3 +540,19 @@ def test_struve_functions_of_negative_orders_are_bessel_functions_in_sympy() -> 
             e = getattr(symgrad.special, name)(order, x)
             got = complex(e.to_sympy().subs(x.symbol, 1.7).evalf())
             assert got == pytest.approx(float(e.evaluate({"x": 1.7})), rel=1e-12)
+
+
+@each("name", ["kv", "kve"])
+def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str) -> None:
+    """Next to 0, where SciPy's are infinite; and no derivative is nan where it overflows."""
+    z = [5e-324, 1e-320, 1e-310, 1e-307, 1e-303, 1e-200, 1e-100, 1e-9]
+    for order in (0.0, 0.5, -0.75, 1.0, 3.0):
+        x = symgrad.tensor(z, dtype=symgrad.float64, requires_grad=True)
+        y = getattr(symgrad.special, name)(symgrad.tensor(order, dtype=symgrad.float64), x)
+        scale = mpmath.exp if name == "kve" else lambda t: 1
+        with mpmath.workdps(60):
+            exact = [float(scale(t) * mpmath.besselk(order, t)) for t in map(mpmath.mpf, z)]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+        for _ in range(3):
+            (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+            assert not np.isnan(y.detach().numpy()).any()
