@@ -226,7 +226,9 @@ def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
 
 
 _BETA_SLOPE = Kernel.from_function(
-    _beta_slope, prelude=(*_RISE.prelude, *_BETA.prelude), imports=("import math",)
+    _beta_slope,
+    prelude=Kernel.from_function(_polygamma_rise, prelude=_BETA.prelude).prelude,
+    imports=("import math",),
 )
 
 
