@@ -271,6 +271,9 @@ class pole_inv(inv):
         number_systems=inv.kernel.number_systems,
     )
 
+    def as_read(self) -> ArrayExpr:
+        return inv.of(*self.operands)
+
 
 def _logdet(x):  # type: ignore[no-untyped-def]
     sign, log = np.linalg.slogdet(x)
