@@ -556,3 +556,27 @@ def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str) -> None:
         for _ in range(3):
             (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
             assert not np.isnan(y.detach().numpy()).any()
+
+
+#: Parameters, and their function in closed form: the difference of the first two is whole, or half.
+_FAR_LEFT: dict[tuple[float, ...], Callable[[Any], Any]] = {
+    (1, 1, 2): lambda z: -mpmath.log(1 - z) / z,
+    (0.5, 1, 1.5): lambda z: mpmath.atan(mpmath.sqrt(-z)) / mpmath.sqrt(-z),
+    (1.25, 0.75, 0.75): lambda z: (1 - z) ** -1.25,
+    (2, 1, 2): lambda z: 1 / (1 - z),
+    (1.5, 4.5, 1.25): lambda z: mpmath.hyp2f1(1.5, 4.5, 1.25, z),
+}
+
+
+@each("parameters", list(_FAR_LEFT))
+def test_hypergeometric_functions_far_on_the_left(parameters: tuple[float, ...]) -> None:
+    """Where SciPy's have no digits if the difference of two parameters is whole."""
+    points = [-(10.0**k) for k in (2.5, 3, 5, 8, 12, 14, 18, 30)]
+    z = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+    y = symgrad.special.hyp2f1(*parameters, z)
+    for order in range(3):
+        with mpmath.workdps(120):
+            f, part = _FAR_LEFT[parameters], mpmath.mpf(10) ** -30
+            exact = [float(mpmath.diff(f, mpmath.mpf(x), order, h=-x * part)) for x in points]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+        (y,) = symgrad.autograd.grad(y.sum(), z, create_graph=True)
