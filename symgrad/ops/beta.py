@@ -257,7 +257,7 @@ def _psi(match: re.Match[str]) -> str:
 def _slope_notation(i: int, j: int) -> Notation:
     ratio = _slope_ratio(i, j)
     text = re.sub(r"(?<!\*)\*(?!\*)", " * ", str(ratio)).replace("polygamma(0, ", "digamma(")
-    latex = braces(_POLYGAMMA.sub(_psi, sympy.latex(ratio)))
+    latex = braces(_POLYGAMMA.sub(_psi, sympy.latex(ratio, mul_symbol=r" \, ")))
     for k, symbol in enumerate(_SYMBOLS):
         text, latex = (t.replace(str(symbol), f"{{{k}}}") for t in (text, latex))
     return Notation(

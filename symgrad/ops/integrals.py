@@ -18,7 +18,7 @@ from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.samples import ANY, POSITIVE
-from symgrad.ops.special import Special, scipy_kernels, with_index
+from symgrad.ops.special import OPERAND, Special, notation_of, scipy_kernels, with_index
 from symgrad.ops.spherical import spherical_in
 from symgrad.ops.trigonometric import unscaled_sinc
 
@@ -428,6 +428,9 @@ class spence_slope(Special):
     def partials(self, z: ArrayExpr) -> Sequence[Any]:
         return (lambda: spence_slope.of(z, self.order + 1),)
 
+    def notation(self) -> Notation:
+        return notation_of(sympy.diff(sympy.log(OPERAND) / (1 - OPERAND), OPERAND, self.order))
+
     samples = [(POSITIVE, 0), (np.array([1.25, 0.2]), 1), (np.array(2.5), 2)]
 
 
@@ -532,6 +535,13 @@ class dawson_slope(Special):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: dawson_slope.of(x, self.order + 1),)
+
+    def notation(self) -> Notation:
+        x, f = OPERAND, sympy.Symbol("f")
+        total = f
+        for _ in range(self.order):
+            total = total.diff(x) + total.diff(f) * (1 - 2 * x * f)
+        return notation_of(sympy.expand(total).subs(f, sympy.Function("dawsn")(x)))
 
     samples = [(ANY, 1), (np.array([0.0, 2.5]), 2), (np.array(0.7), 3)]
 

@@ -13,14 +13,16 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, Text, of_elements
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.special import (
     ERFC_RATIO,
+    OPERAND,
     Special,
     derivatives_of_log_erfc,
     gauss_hermite,
+    notation_of,
     scipy_kernels,
     scipy_special,
 )
@@ -278,8 +280,11 @@ class ndtri_slope(Special):
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
 
-    def public_text(self) -> Text:
-        return Text(f"exp(ndtri({{0}})**2 / 2) * {(2 * math.pi) ** 0.5!r}", Precedence.PRODUCT)
+    printed = Notation(
+        f"exp(ndtri({{0}})**2 / 2) * {(2 * math.pi) ** 0.5!r}",
+        r"\sqrt{{2 \pi}} \, \mathrm{{e}}^{{\operatorname{{ndtri}}\left({0}\right)^{{2}} / 2}}",
+        Precedence.PRODUCT,
+    )
 
     def partials(self, p: ArrayExpr) -> Sequence[Any]:
         return (lambda: ndtri.of(p) * self**2,)
@@ -374,7 +379,20 @@ class erfcx_slope(Special):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: erfcx_slope.of(x, self.order + 1),)
 
+    def notation(self) -> Notation:
+        return notation_of(_erfcx_formula(self.order))
+
     samples = [(ANY, 1), (np.array(0.7), 2)]
+
+
+@functools.lru_cache(maxsize=16)
+def _erfcx_formula(order: int) -> Any:
+    """Return a derivative of `erfcx` by itself, with `f' = 2*x*f - 2/sqrt(pi)`."""
+    x, f = OPERAND, sympy.Symbol("f")
+    total = f
+    for _ in range(order):
+        total = total.diff(x) + total.diff(f) * (2 * x * f - 2 / sympy.sqrt(sympy.pi))
+    return sympy.expand(total).subs(f, sympy.Function("erfcx")(x))
 
 
 def _erfcx_numbers(v: Any, order: int) -> Any:

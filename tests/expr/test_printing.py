@@ -65,11 +65,11 @@ _OWN = { "array", "index", "recurrence",
     "sinc_derivative", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "contract", "updated", "stands_at", "true_places",
     "complement", "cofactors", "mirrored",
-    "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope", "erfcx_slope",
+    "scaled_macdonald", "airy_ai_slope", "airy_bi", "airy_bi_slope",
     "gegenbauer_polynomial", "associated_laguerre",
     "least_squares", "permutation",
-    "kullback_leibler", "log_ratio", "lower_lambert", "jacobi_polynomial",
-    "spence_slope", "dawson_slope",
+    "lower_lambert", "jacobi_polynomial",
+
     "elliptic_moment",
     "exponential_integral", "convolution_weight", "window_sum", "window_spread",
     "resample_back", "alignment_loss", "alignment_slope",
@@ -79,8 +79,8 @@ _OWN = { "array", "index", "recurrence",
 #: Names in LaTeX that are no functions' names: those of books, and of parts and padding.
 _OF_BOOKS = {"Chi", "Ci", "Ei", "Shi", "Si", "im", "mod", "onehot", "re", "sech", "shift"}
 _OF_PARTS = {
-    "bernoulli_loss", "constant_pad_nd", "conv1d_weight", "conv2d_weight", "conv3d_weight", "copied",
-    "filled", "log_erfc", "logcosh", "logits_loss", "ndtri_slope", "thin_svd", "zeroed",
+    "bernoulli_loss", "constant_pad_nd", "conv1d_weight", "conv2d_weight", "conv3d_weight",
+    "copied", "filled", "logits_loss", "thin_svd", "zeroed",
 }  # fmt: skip
 
 
