@@ -163,6 +163,8 @@ case("hyp1f1", lambda a, b, z: mp.hyp1f1(a, b, z), _PARAMETER, _PARAMETER,
       spread(1e-10, 700, signs="+-"), share=10)  # fmt: skip
 case("hyp2f1", lambda a, b, c, z: mp.hyp2f1(a, b, c, z), _PARAMETER, _PARAMETER, _PARAMETER,
       spread(1e-10, 100, 1, signs="+-"), within=inside(-100, 1), share=10)  # fmt: skip
+case("hyp2f1 far", lambda a, b, c, z: mp.hyp2f1(a, b, c, z), _PARAMETER, _PARAMETER, _PARAMETER,
+      spread(100, 1e30, signs="-"), share=10)  # fmt: skip
 
 # ---------------------------------------------------------------- orthogonal polynomials
 

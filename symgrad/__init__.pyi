@@ -557,6 +557,7 @@ from symgrad._declared import expand_copy as expand_copy
 from symgrad._declared import expit as expit
 from symgrad._declared import expm1 as expm1
 from symgrad._declared import expm1_ as expm1_
+from symgrad._declared import fill as fill
 from symgrad._declared import fill_ as fill_
 from symgrad._declared import fix as fix
 from symgrad._declared import fix_ as fix_
@@ -1044,6 +1045,7 @@ __all__ = [
     "expm1_",
     "eye",
     "fft",
+    "fill",
     "fill_",
     "finfo",
     "fix",

@@ -196,6 +196,7 @@ __all__ = [
     "expit",
     "expm1",
     "expm1_",
+    "fill",
     "fill_",
     "fix",
     "fix_",
@@ -1193,6 +1194,13 @@ def expm1(input: _T, *, out: Tensor | None = None) -> _T:
 
 def expm1_(input: Tensor) -> Tensor:
     """Replace this tensor by its `expm1`, in place, and return it."""
+
+@overload
+def fill(input: _T, value: _Operand) -> _T:
+    """Return `value` in the shape and dtype of `input`, whose elements do not matter."""
+@overload
+def fill(input: _T, value: _Number) -> _T:
+    """Return `value` in the shape and dtype of `input`, whose elements do not matter."""
 
 @overload
 def fill_(input: Tensor, value: Tensor) -> Tensor:

@@ -100,6 +100,10 @@ def matrix_form(
         ) from None
 
 
+#: What functions of SymPy's raise of numbers that are made of matrices, as a determinant is.
+_OF_SYMPY = (TypeError, AttributeError, sympy.ShapeError)
+
+
 class _Forms(Reading):
     """Forms whose factors are the nodes as they are, also of integers."""
 
@@ -509,7 +513,11 @@ class Matrices:
 
     def _formula(self, node: Any, operands: Sequence[Any]) -> Any:
         """Return the formula of an element, by the name of the operation where SymPy has none."""
-        formula = of_element(node, operands, self.number)
+        try:
+            formula = of_element(node, operands, self.number)
+        except _OF_SYMPY as error:
+            within = ", ".join([str(x) for x in operands if getattr(x, "args", ())])
+            raise NoMatrix(f"SymPy computes no {_named(node)} of {within} ({error})") from None
         if self.expand or len(operands) != 1 or node.dtype is bool_ or operands[0].is_number:
             return formula
         (x,) = operands

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import float16, float32
+from symgrad.expr.shapes import size_of
 from symgrad.functions.rearranging import pad as padded
 from symgrad.ops.normalizing import batch_norm, group_norm, layer_norm, rms_norm
 from symgrad.ops.primitive import bind
@@ -209,6 +210,8 @@ def _batch_norm(
     tensor([0.2000, 0.5000])
     """
     shape = tuple(input.shape)
+    if shape == (0,):
+        return _of_nothing(input, weight, bias)
     if len(shape) < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     count = int(np.prod(shape[:1] + shape[2:]))
@@ -222,6 +225,8 @@ def _batch_norm(
         "batch_norm", shape[1], running_mean=running_mean, running_var=running_var, weight=weight,
         bias=bias,
     )  # fmt: skip
+    if size_of(shape) == 0:
+        return _of_nothing(input, weight, bias)
     if not training:
         parts, given = _named(
             running_mean=running_mean, running_var=running_var, weight=weight, bias=bias
@@ -232,6 +237,14 @@ def _batch_norm(
     axes = tuple([axis for axis in range(len(shape)) if axis != 1])
     _move(input, axes, (running_mean, running_var), momentum, None)
     return out
+
+
+def _of_nothing(input: Any, weight: Any, bias: Any) -> Any:
+    """Return an array without elements, on which weights and running statistics do not depend."""
+    out = input.clone()
+    if weight is not None:
+        out = out * weight[0]
+    return out if bias is None else out + bias[0]
 
 
 def _move(

@@ -17,6 +17,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.hypergeometric import hyp1f1
+from symgrad.ops.macdonald import KVE, scaled_macdonald
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels, with_index
 
@@ -262,7 +263,7 @@ class ive(OfOrder):
         return 0, lambda: slope() - z.sign() * self
 
 
-class kv(OfOrder, scipy="kv"):
+class kv(OfOrder):
     """Return the modified Bessel function of the second kind of the real order `v` at each `z`.
 
     The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
@@ -281,98 +282,18 @@ class kv(OfOrder, scipy="kv"):
     underived: ClassVar[Mapping[int, str]] = {}
     printed = with_index("kv", "K")
     scalar = sympy.besselk
+    kernel, _ = scipy_kernels(
+        "kv",
+        lambda special, v, x, to: KVE.call(v, x, special.kv(v, x), to=to),
+        "_kve({0}, {1}, scipy.special.kv({0}, {1}), to={to})",
+        prelude=KVE.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
         _, slope = super().partials(v, z)
         return lambda: (-z).exp() * scaled_macdonald.of(v, z, 1, 0), slope
-
-
-def _scaled_macdonald(v: Any, x: Any, *, by_order: int, by_x: int, to: Any) -> Any:
-    # Nothing cancels in the sum, whatever the derivative: with w = x*(cosh(t) - 1) it is that of
-    # t**m * w**n * cosh(v*t) * exp(-w), or with sinh(v*t) where m is odd, by (-1/x)**n. The terms are
-    # largest about asinh(v/x), and are nothing 20 widths of 1/sqrt(hypot(v, x)) from there.
-    v, x = np.broadcast_arrays(np.asarray(v, np.float64), np.asarray(x, np.float64))
-    inside = (x > 0) & (x < np.inf) & (np.abs(v) < np.inf)
-    size, wide = np.where(inside, np.abs(v), 0), np.where(inside, x, 1)
-    width = 1 / np.sqrt(np.hypot(wide, size))
-    step = np.minimum(0.125, 0.4 * width)
-    peak = np.arcsinh(np.minimum(size, 1e9 * wide) / wide)
-    peak = peak + np.log(np.maximum(size * 1e-9, wide)) - np.log(wide)
-    start = np.where(size < 64, 0, np.maximum(0, peak - 20 * width))
-    end = 2 * np.arcsinh(np.sqrt(800 + 60 * (size + by_order)) / np.sqrt(2 * wide))
-    end = np.where(size < 64, end, np.minimum(end, peak + 20 * width))
-    total = np.zeros_like(x, np.float64)
-    odd = by_order % 2
-    for k in range(int(np.max((end - start) / step, initial=0)) + 2):
-        t = start + k * step
-        w = 2 * np.square(np.sqrt(wide) * np.sinh(np.minimum(t, end) / 2))
-        hyperbolic = np.exp(size * t - w) * (1 + (-1) ** odd * np.exp(-2 * size * t)) / 2
-        term = t**by_order * w**by_x * hyperbolic
-        total = total + np.where(t <= end, term / 2 if k == 0 else term, 0)
-    total = total * step
-    for _ in range(by_x):
-        total = total / -wide
-    sign = (-1) ** by_x * np.where(v < 0, (-1) ** odd, np.where(v == 0, 1 - odd, 1))
-    at_zero = np.where(sign == 0, 0, np.inf)
-    edge = np.where(x == 0, at_zero, np.where((x == np.inf) & (np.abs(v) < np.inf), 0, np.nan))
-    return np.asarray(np.where(inside, np.abs(total), edge) * sign, to)
-
-
-def _macdonald_numbers(v: Any, x: Any, by_order: int, by_x: int, to: Any) -> Any:
-    if by_order:
-        raise ValueError("SymPy has no function for derivatives of besselk by its order")
-    z = sympy.Dummy(positive=True)
-
-    def f(v: Any, x: Any) -> Any:
-        return sympy.diff(sympy.exp(z) * sympy.besselk(v, z), z, by_x).subs(z, x)
-
-    return np.frompyfunc(f, 2, 1)(v, x)
-
-
-_SCALED_MACDONALD = Kernel.from_function(
-    _scaled_macdonald, rows=local, number_systems={"sympy": _macdonald_numbers}
-)
-
-
-class scaled_macdonald(Special):
-    """A derivative of `kve`, of order `by_order` in the order and `by_x` in the argument.
-
-    Differentiated is the integral of `exp(-x*(cosh(t) - 1)) * cosh(v*t)` from 0 on (DLMF 10.32.9),
-    which is computed by the trapezoidal rule: its error falls exponentially with the inverse of the
-    step, and is below that of rounding (Trefethen and Weideman, SIAM Review 56, 2014).
-    """
-
-    ulps = 8
-    arity = 2
-    internal = True
-    params = ("by_order", "by_x")
-    by_order: int
-    by_x: int
-    decisive = 2
-    kernel = _SCALED_MACDONALD
-    kernels: ClassVar[Mapping[Any, Kernel]] = {}
-    kernel_takes_dtype = True
-    scalar = None
-
-    def partials(self, v: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
-        m, n = self.by_order, self.by_x
-        return (
-            lambda: scaled_macdonald.of(v, x, m + 1, n),
-            lambda: scaled_macdonald.of(v, x, m, n + 1),
-        )
-
-    samples = [(0, POSITIVE, 0, 1), (np.array([0.5, 1.5, -2.0]), POSITIVE, 1, 0)]
-
-
-def _kve(v, x, made, *, to):  # type: ignore[no-untyped-def]
-    # `made` is SciPy's, which has none right of 1e9.
-    if np.any(np.isnan(made) & (np.asarray(x) > 0)):
-        summed = _scaled_macdonald(v, x, by_order=0, by_x=0, to=np.float64)
-        made = np.where(np.isnan(made), summed, made)
-    return np.asarray(made, to)
-
-
-_KVE = Kernel.from_function(_kve, prelude=_SCALED_MACDONALD.prelude)
 
 
 class kve(OfOrder):
@@ -394,9 +315,9 @@ class kve(OfOrder):
     scalar = lambda v, z: sympy.exp(z) * sympy.besselk(v, z)  # noqa: E731
     kernel, _ = scipy_kernels(
         "kve",
-        lambda special, v, x, to: _KVE.call(v, x, special.kve(v, x), to=to),
+        lambda special, v, x, to: KVE.call(v, x, special.kve(v, x), to=to),
         "_kve({0}, {1}, scipy.special.kve({0}, {1}), to={to})",
-        prelude=_KVE.prelude,
+        prelude=KVE.prelude,
     )
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -12,10 +15,10 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Latex, Notation, Precedence, braces
 from symgrad.ops.gamma import log_abs_gamma, polygamma
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels
+from symgrad.ops.special import Special, lowered, scipy_kernels
 
 _UNIT = np.array([0.3, 0.9, 0.5])
 _PAIRS = [(POSITIVE, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
@@ -48,6 +51,7 @@ def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untype
 
 
 _RISE = Kernel.from_function(_polygamma_rise)
+_SUMMANDS = (Precedence.SUM, Precedence.SUM)
 
 
 class polygamma_rise(Special):
@@ -81,6 +85,12 @@ class polygamma_rise(Special):
             lambda: polygamma_rise.of(a, b, self.order + 1),
             lambda: polygamma.of(self.order + 1, a + b),
         )
+
+    def notation(self) -> Notation:
+        total, first = (f"polygamma({self.order}, {of})" for of in ("{0} + {1}", "{0}"))
+        psi = r"\psi" + (f"^{{{{\\left({self.order}\\right)}}}}" if self.order else "")
+        rise = rf"{psi}\left({{0}} + {{1}}\right) - {psi}\left({{0}}\right)"
+        return Notation(f"{total} - {first}", rise, Precedence.SUM, _SUMMANDS)
 
     samples = [(*sample, n) for n, sample in enumerate(_PAIRS)]
 
@@ -161,6 +171,148 @@ def _log_beta_of(special: Any, a: Any, b: Any, to: Any) -> Any:
     return _LOG_BETA.call(a, b, special.betaln(a, b), _beta_of(special, a, b, np.float64), to=to)
 
 
+def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
+    # `special` is SciPy's module. The beta function is gamma(a)*gamma(b)/gamma(z) with z = a + b. Left of
+    # 1/2 it is C*sin(pi*z), where C = gamma(a)*gamma(b)*gamma(1 - z)/pi = B(p, 1 - z)/sin(pi*q) of the
+    # larger p and the smaller q: DLMF 5.5.3. So nothing is infinite at its roots, the poles of gamma(z).
+    # The derivatives of an exponential follow from those of its exponent, which are digamma's.
+    a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
+    p, q, z = np.maximum(a, b), np.minimum(a, b), a + b
+    lost = np.where(np.isfinite(z), q - (z - p), 0)
+    left = z < 0.5
+    past = np.where(left, 1 - z - lost, 1)
+    turn = np.where(left, q - np.rint(q), 0.5) * np.where(np.rint(q) % 2 == 0, np.pi, -np.pi)
+    size = np.where(left, special.beta(np.where(left, p, 1), past) / np.sin(turn), 0)
+    size = np.where(left, size, _beta(a, b, special.beta(a, b), special.gamma(q), to=np.float64))  # type: ignore[no-untyped-call]
+
+    def rise(a, b, k):  # type: ignore[no-untyped-def]
+        above, below = special.polygamma(k, a + b), special.polygamma(k, a)
+        return -_polygamma_rise(a, b, above, below, order=k, to=np.float64)  # type: ignore[no-untyped-call]
+
+    def slope(k, n):  # type: ignore[no-untyped-def]
+        beyond = (-1) ** (k + n) * special.polygamma(k + n - 1, past)
+        if k and n:
+            return np.where(left, beyond, -special.polygamma(k + n - 1, np.where(left, 1, z)))
+        x, y = (a, b) if k else (b, a)
+        within = beyond + special.polygamma(k + n - 1, np.where(left, x, 1))
+        return np.where(left, within, rise(x, y, k + n - 1))  # type: ignore[no-untyped-call]
+
+    made = {(0, 0): size}
+    for k in range(i + 1):
+        for n in range(j + 1):
+            if k:
+                terms = [
+                    math.comb(k - 1, r) * math.comb(n, s) * slope(r + 1, s) * made[k - 1 - r, n - s]  # type: ignore[no-untyped-call]
+                    for r in range(k) for s in range(n + 1)
+                ]  # fmt: skip
+            elif n:
+                terms = [
+                    math.comb(n - 1, s) * slope(0, s + 1) * made[0, n - 1 - s]  # type: ignore[no-untyped-call]
+                    for s in range(n)
+                ]
+            else:
+                continue
+            made[k, n] = sum(terms)
+    angle = np.pi * (np.where(left, z - np.rint(z), 0) + lost)
+    waves = [np.sin(angle), np.cos(angle), -np.sin(angle), -np.cos(angle)]
+    sign = np.where(np.rint(np.where(left, z, 0)) % 2 == 0, 1, -1)
+    reflected = sum(
+        [
+            math.comb(i, r) * math.comb(j, s) * made[i - r, j - s] * waves[(r + s) % 4] * np.pi ** (r + s)
+            for r in range(i + 1) for s in range(j + 1)
+        ]
+    )  # fmt: skip
+    return np.asarray(np.where(left, sign * reflected, made[i, j]), to)
+
+
+_BETA_SLOPE = Kernel.from_function(
+    _beta_slope,
+    prelude=Kernel.from_function(_polygamma_rise, prelude=_BETA.prelude).prelude,
+    imports=("import math",),
+)
+
+
+_SYMBOLS = sympy.symbols("OPERANDA OPERANDB")
+_POLYGAMMA = re.compile(
+    r"\\operatorname\{polygamma\}(\^\{\d+\})?\{\\left\((\d+),(.*?) *\\right\)\}"
+)
+
+
+@functools.lru_cache(maxsize=64)
+def _slope_ratio(i: int, j: int) -> Any:
+    """Return a derivative of the beta function over the function itself, of `_SYMBOLS`."""
+    a, b = _SYMBOLS
+    size = sympy.beta(a, b)
+    return sympy.expand(sympy.diff(size, *[a] * i, *[b] * j) / size)
+
+
+def _psi(match: re.Match[str]) -> str:
+    power, order, of = match.groups(default="")
+    upper = "" if order == "0" else rf"^{{\left({order}\right)}}"
+    made = rf"\psi{upper}\left({of}\right)"
+    return rf"{{{made}}}{power}" if power else made
+
+
+@functools.lru_cache(maxsize=64)
+def _slope_notation(i: int, j: int) -> Notation:
+    ratio = _slope_ratio(i, j)
+    text = re.sub(r"(?<!\*)\*(?!\*)", " * ", str(ratio)).replace("polygamma(0, ", "digamma(")
+    latex = braces(_POLYGAMMA.sub(_psi, sympy.latex(ratio, mul_symbol=r" \, ")))
+    for k, symbol in enumerate(_SYMBOLS):
+        text, latex = (t.replace(str(symbol), f"{{{k}}}") for t in (text, latex))
+    return Notation(
+        f"beta({{0}}, {{1}}) * ({text})",
+        rf"\mathrm{{{{B}}}}\left({{0}}, {{1}}\right) \, \left({latex}\right)",
+        Precedence.PRODUCT,
+        _SUMMANDS,
+    )
+
+
+def _slope_numbers(a: Any, b: Any, i: int, j: int, to: Any) -> Any:
+    ratio = _slope_ratio(i, j)
+
+    def f(a: Any, b: Any) -> Any:
+        return sympy.beta(a, b) * ratio.subs(dict(zip(_SYMBOLS, (a, b), strict=True)))
+
+    return np.frompyfunc(f, 2, 1)(a, b)
+
+
+class beta_slope(Special):
+    """The derivative of the beta function of order `i` in `a` and `j` in `b`, at its roots as well."""
+
+    ulps = 16
+    arity = 2
+    internal = True
+    params = ("i", "j")
+    i: int
+    j: int
+    decisive = 2
+    scalar = None
+    kernel, _ = scipy_kernels(
+        "beta_slope",
+        lambda special, a, b, i, j, to: _BETA_SLOPE.call(a, b, special, i=i, j=j, to=to),
+        "_beta_slope({0}, {1}, scipy.special, i={i}, j={j}, to={to})",
+        prelude=_BETA_SLOPE.prelude,
+        imports=("import math", "import scipy.special"),
+        number_systems={"sympy": _slope_numbers},
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, a: ArrayExpr, b: ArrayExpr) -> Sequence[Any]:
+        return (
+            lambda: beta_slope.of(a, b, self.i + 1, self.j),
+            lambda: beta_slope.of(a, b, self.i, self.j + 1),
+        )
+
+    def notation(self) -> Notation:
+        return _slope_notation(self.i, self.j)
+
+    samples = [
+        (*sample, *orders) for sample, orders in zip(_PAIRS, ((1, 0), (0, 2), (1, 1)), strict=True)
+    ]
+
+
 class _Beta(Special, abstract=True):
     arity = 2
     space = "special"
@@ -194,8 +346,8 @@ class beta(_Beta):
 
     def partials(self, a: ArrayExpr, b: ArrayExpr) -> Sequence[Any]:
         return (
-            lambda: -self * polygamma_rise.of(a, b, 0),
-            lambda: -self * polygamma_rise.of(b, a, 0),
+            lambda: beta_slope.of(a, b, 1, 0),
+            lambda: beta_slope.of(a, b, 0, 1),
         )
 
 
@@ -298,6 +450,24 @@ class beta_density(Special):
     def partials(self, a: ArrayExpr, b: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         of, i, j = beta_density.of, self.i, self.j
         return 0, 0, lambda: of(a, b, x, i + 1, j) + of(a, b, x, i, j + 1)
+
+    def notation(self) -> Notation:
+        a, b, _ = self.operands
+        texts, factors = [], []
+        for x, hole, order in ((a, "{0}", self.i), (b, "{1}", self.j)):
+            for k in range(1, order + 1):
+                text, latex = lowered(x, hole, k)
+                texts.append(f"({text}) * ")
+                factors.append(rf"\left({latex}\right) \, ")
+        rise, fall = lowered(a, "{0}", 1 + self.i), lowered(b, "{1}", 1 + self.j)
+        sign = "-" if self.j % 2 else ""
+        text = f"{sign}{''.join(texts)}{{2}}**({rise[0]}) * (1 - {{2}})**({fall[0]}) / beta({{0}}, {{1}})"
+        above = rf"{{2}}^{{{{{rise[1]}}}}} \, \left(1 - {{2}}\right)^{{{{{fall[1]}}}}}"
+        below = r"\mathrm{{B}}\left({0}, {1}\right)"
+        latex = rf"{sign}{''.join(factors)}\frac{{{{{above}}}}}{{{{{below}}}}}"
+        level = Precedence.SIGN if sign else Precedence.PRODUCT
+        needs = (Precedence.SUM, Precedence.SUM, Precedence.POWER + 1)
+        return Notation(text, latex, Precedence.PRODUCT, needs, Latex(latex, level, needs))
 
     samples = [(*sample, n, 1 - n) for n, sample in enumerate(_TRIPLES)]
 

@@ -4,11 +4,13 @@ Their derivatives are moments, the integrals of `sin(t)**(2*degree) / (1 - m*sin
 those in closed form are 0/0 where `m` is 0. With u in `1/tan(t) = exp(-u) + 1/tan(phi)` the
 integrand is analytic where abs(Im u) < pi/2 and falls exponentially. So the error of the trapezoidal
 rule is below that of rounding at the step 1/5, and no term is negative: Trefethen and Weideman, SIAM
-Review 56, 2014.
+Review 56, 2014. That holds of `m` above 1, too, up to the angle where `m*sin(phi)**2` is 1.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -18,8 +20,8 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
-from symgrad.ops.special import Special
+from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.ops.special import Special, scipy_kernels
 
 _M = np.array([0.5, -1.2, 0.0])
 
@@ -27,10 +29,16 @@ _M = np.array([0.5, -1.2, 0.0])
 def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
     # Up to the angle of the cotangent `cot`, where 1 - m is `c`.
     cot, c = np.broadcast_arrays(np.clip(cot, 0, 1e300), c)
+    # Where c is negative, 1 - m*sin(t)**2 is the product of `falling` and two of these times sin(t)**2.
+    edge = np.sqrt(np.maximum(-c, 0))
+    past = np.where(c < 0, cot - edge, 1)
+    cot = np.where(past > 0, cot, np.nan)
     steep = np.log(np.clip(np.abs(c), 1e-300, 1e300)) / 2
     end = -np.log(np.clip(cot, 1e-300, 1e300))
     low = np.minimum(end, 0) - np.maximum(steep, 0) - 40
     high = np.minimum(end, np.maximum(-steep, 0)) + 40
+    near = np.maximum(np.clip(past, 1e-300, 1e300) / np.maximum(cot, 1e-300), 1e-40)
+    high = high + np.where((c < 0) & (past > 0), np.maximum(-np.log(near), 0), 0)
     count = int(np.max(np.ceil((high - low) * 5), initial=0, where=high > low)) + 1
     block = max(1, 8192 // max(1, c.size))
     total = np.zeros_like(c, np.float64)
@@ -40,7 +48,13 @@ def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
         tan = 1 / (falling + cot)
         cos = 1 / np.hypot(1, tan)
         sin = tan * cos
-        root = np.sqrt(cos * cos + c * sin * sin)
+        root = np.sqrt(
+            np.where(
+                c < 0,
+                (falling + past) * (falling + cot + edge) * sin * sin,
+                cos * cos + c * sin * sin,
+            )
+        )
         total = total + np.sum(sin ** (2 * degree + 2) * falling / root**twice, axis=0)
     return np.where((c == 0) & (cot == 0) & (twice > 0), np.inf, total / 5)
 
@@ -69,6 +83,9 @@ def _elliptic_moment(phi, m, *, degree, twice, to):  # type: ignore[no-untyped-d
     return np.asarray(made, to)
 
 
+_MOMENT = Kernel.from_function(_elliptic_moment, prelude=_SUM.prelude, rows=local)
+
+
 class _Moment(Special, abstract=True):
     """A derivative of elliptic integrals, up to factors."""
 
@@ -80,6 +97,26 @@ class _Moment(Special, abstract=True):
     scalar = None
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
+
+    def integral(self, end: str, square: str) -> Latex:
+        """Return the integral up to `end`, where `square` is a term of the base, as LaTeX."""
+        names = {leaf.name for leaf in self.leaves}
+        t = next(letter for letter in (*"tsuvw", r"\tau") if letter not in names)
+        above = rf"\sin^{{{{{2 * self.degree}}}}} {t}" if self.degree else "1"
+        base = square.replace("ANGLE", t)
+        if self.twice == -1:
+            part = ("" if above == "1" else rf"{above} \, ") + rf"\sqrt{{{{{base}}}}}"
+        else:
+            below = (
+                rf"\sqrt{{{{{base}}}}}"
+                if self.twice == 1
+                else rf"\left({base}\right)^{{{{{self.twice} / 2}}}}"
+            )
+            part = rf"\frac{{{{{above}}}}}{{{{{below}}}}}"
+        latex = rf"\int_{{{{0}}}}^{{{{{end}}}}} {part} \, \mathrm{{{{d}}}}{t}"
+        return Latex(
+            latex, Precedence.PRODUCT, (Precedence.CASES, Precedence.PRODUCT)[-self.arity :]
+        )
 
     def above(self) -> Any:
         """Return the derivative by `m`."""
@@ -138,6 +175,16 @@ class complete_elliptic_moment(_Moment):
     def partials(self, c: ArrayExpr) -> Sequence[Any]:
         return (lambda: -self.above(),)
 
+    def notation(self) -> Notation:
+        form = self.integral(r"\pi / 2", r"\cos^{{2}} ANGLE + {0} \, \sin^{{2}} ANGLE")
+        parameters = f"{self.twice / 2!r}, {self.degree + 0.5!r}, {self.degree + 1}, 1 - {{0}}"
+        text, factor = f"hyp2f1({parameters})", math.pi / 2
+        for k in range(self.degree):
+            factor *= (k + 0.5) / (k + 1)
+        return Notation(
+            f"{factor!r} * {text}", form.template, Precedence.PRODUCT, (Precedence.SUM + 1,), form
+        )
+
     samples = [(1 - _M, 1, 3), (np.array(0.7), 0, -1), (1 - _M.reshape(3, 1), 2, 3)]
 
 
@@ -146,15 +193,17 @@ class elliptic_moment(_Moment):
 
     arity = 2
     decisive = 2
-    kernel = Kernel.from_function(
-        _elliptic_moment, prelude=_SUM.prelude, rows=local, number_systems={"sympy": _of_numbers}
-    )
+    kernel = dataclasses.replace(_MOMENT, number_systems={"sympy": _of_numbers})
 
     def partials(self, phi: ArrayExpr, m: ArrayExpr) -> Sequence[Any]:
         def rise() -> Any:
             return phi.sin() ** (2 * self.degree) * elliptic_modulus.of(phi, m, -self.twice)
 
         return rise, self.above
+
+    def notation(self) -> Notation:
+        form = self.integral("{0}", r"1 - {1} \, \sin^{{2}} ANGLE")
+        return Notation(self.call_text(), form.template, Precedence.ATOM, (), form)
 
     samples = [
         (np.array([0.3, -1.2, 4.0]), _M, 1, 3),
@@ -197,6 +246,22 @@ class elliptic_modulus(Special):
         return (
             lambda: -n * m * phi.sin() * phi.cos() * below,
             lambda: sympy.Rational(-n, 2) * phi.sin() ** 2 * below,
+        )
+
+    def notation(self) -> Notation:
+        n = self.twice
+        power = f"{n // 2}" if n % 2 == 0 else f"({n} / 2)"
+        square = r"1 - {1} \, \sin^{{2}}\left({0}\right)"
+        latex = rf"\left({square}\right)^{{{{{n} / 2}}}}"
+        level = Precedence.POWER
+        if n in (1, -1):
+            latex, level = rf"\sqrt{{{{{square}}}}}", Precedence.ATOM
+        if n == -1:
+            latex = rf"\frac{{{{1}}}}{{{{{latex}}}}}"
+        needs = (Precedence.CASES, Precedence.PRODUCT)
+        typeset = Latex(latex, level, needs)
+        return Notation(
+            f"(1 - {{1}} * sin({{0}})**2)**{power}", latex, Precedence.POWER, needs, typeset
         )
 
     samples = [
@@ -284,6 +349,8 @@ class ellipe(_Complete, scipy="ellipe"):
 
 
 class _Incomplete(Special, abstract=True):
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
     ulps = (8, 8, 8, 32, 32)
     why_ulps = "derivatives from the third on are sums of terms of either sign"
     arity = 2
@@ -296,8 +363,36 @@ class _Incomplete(Special, abstract=True):
     ]
 
 
-class ellipkinc(_Incomplete, scipy="ellipkinc"):
+def _incomplete(phi, m, made, *, twice, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which has none where m is above 1.
+    if np.any(np.asarray(m) > 1):
+        steep = np.asarray(m, np.float64) > 1
+        small = np.where(steep, phi, 0)
+        summed = _elliptic_moment(
+            small, np.where(steep, m, 0), degree=0, twice=twice, to=np.float64
+        )  # type: ignore[no-untyped-call]
+        made = np.where(steep, summed, made)
+    return np.asarray(made, to)
+
+
+_INCOMPLETE = Kernel.from_function(_incomplete, prelude=_MOMENT.prelude, rows=local)
+
+
+def _incomplete_kernel(scipy: str, twice: int) -> Kernel:
+    return scipy_kernels(
+        scipy,
+        lambda special, phi, m, to: _INCOMPLETE.call(
+            phi, m, getattr(special, scipy)(phi, m), twice=twice, to=to
+        ),
+        f"_incomplete({{0}}, {{1}}, scipy.special.{scipy}({{0}}, {{1}}), twice={twice}, to={{to}})",
+        prelude=_INCOMPLETE.prelude,
+    )[0]
+
+
+class ellipkinc(_Incomplete):
     """Return the elliptic integral of the first kind up to `phi`, of the parameter `m`.
+
+    It is nan from the angle on where `m*sin(phi)**2` is 1.
 
     Derivatives are computed as those of `ellipk`; from the third on they have up to 32 ulps.
 
@@ -317,6 +412,7 @@ class ellipkinc(_Incomplete, scipy="ellipkinc"):
     (tensor([1.0000, 1.2442]), tensor([0.0198, 0.2058]))
     """
 
+    kernel = _incomplete_kernel("ellipkinc", 1)
     scalar = of_sympy = sympy.elliptic_f
     printed = Notation("ellipkinc({0}, {1})", r"\mathrm{{F}}\left({0}, {1}\right)")
 
@@ -327,8 +423,10 @@ class ellipkinc(_Incomplete, scipy="ellipkinc"):
         )
 
 
-class ellipeinc(_Incomplete, scipy="ellipeinc"):
+class ellipeinc(_Incomplete):
     """Return the elliptic integral of the second kind up to `phi`, of the parameter `m`.
+
+    It is nan beyond the angle where `m*sin(phi)**2` is 1.
 
     Derivatives are computed as those of `ellipk`; from the third on they have up to 32 ulps.
 
@@ -339,6 +437,7 @@ class ellipeinc(_Incomplete, scipy="ellipeinc"):
     tensor([0.4899, 0.9273])
     """
 
+    kernel = _incomplete_kernel("ellipeinc", -1)
     scalar = of_sympy = sympy.elliptic_e
     printed = Notation("ellipeinc({0}, {1})", r"\mathrm{{E}}\left({0}, {1}\right)")
 

@@ -12,6 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, POSITIVE
 from symgrad.ops.special import Special
@@ -106,6 +107,18 @@ class log_ratio(Special):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: 1 / x, lambda: -1 / y
 
+    printed = Notation(
+        "log({0} / {1})",
+        r"\log\left({0} / {1}\right)",
+        Precedence.ATOM,
+        (Precedence.PRODUCT, Precedence.PRODUCT + 1),
+        of_arrays=of_elements(
+            r"\log\left({0} \oslash {1}\right)",
+            Precedence.ATOM,
+            Precedence.ODOT,
+            Precedence.ODOT + 1,
+        ),
+    )
     samples = _PAIRS
 
 
@@ -163,4 +176,10 @@ class kullback_leibler(Special):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: log_ratio.of(x, y), lambda: 1 - x / y
 
+    printed = Notation(
+        "{0} * log({0} / {1}) - {0} + {1}",
+        r"{0} \, \log\left({0} / {1}\right) - {0} + {1}",
+        Precedence.SUM,
+        (Precedence.PRODUCT, Precedence.PRODUCT + 1),
+    )
     samples = _PAIRS

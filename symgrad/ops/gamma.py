@@ -11,12 +11,13 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels
+from symgrad.ops.special import Special, lowered, scipy_kernels
 from symgrad.support.quiet import quietly
 
 _COLUMN = np.array([[1.5], [0.4]])
@@ -300,6 +301,24 @@ class gamma_density(Special):
 
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: gamma_density.of(a - 1, x) - self
+
+    def notation(self) -> Notation:
+        # Text has the sign of gamma(a) beside the logarithm of its size.
+        a = self.operands[0]
+        text, latex = lowered(a, "{0}", 1)
+        sign = (
+            "" if isinstance(a, Const) and a.value > 0 else " * cos(pi * clamp_max(floor({0}), 0))"
+        )
+        needs = (Precedence.SUM, Precedence.POWER + 1)
+        above = rf"{{1}}^{{{{{latex}}}}} \, \mathrm{{{{e}}}}^{{{{-{{1}}}}}}"
+        latex = rf"\frac{{{{{above}}}}}{{{{\Gamma\left({{0}}\right)}}}}"
+        return Notation(
+            f"{{1}}**({text}) * exp(-{{1}} - lgamma({{0}})){sign}",
+            latex,
+            Precedence.PRODUCT,
+            needs,
+            Latex(latex, Precedence.PRODUCT, needs),
+        )
 
     samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
 

@@ -158,12 +158,69 @@ class hyp1f1(_Hypergeometric):
     samples = [(0.5, 1.5, ANY), (np.array(0.7), 2, np.array([[0.4], [-1.0]]))]
 
 
-class hyp2f1(_Hypergeometric, scipy="hyp2f1"):
+def _hyp2f1(a, b, c, z, made, special, *, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, of whose module `special` is. Far on the left it loses its digits where b - a is a
+    # whole number m; there the function is a series in 1/z: DLMF 15.8.8, of which a term is a quotient
+    # digamma(x)/gamma(x), by reflection where that is 0/0. Else it is that of DLMF 15.8.2.
+    a, b, c, z, made = np.broadcast_arrays(*[np.asarray(v, np.float64) for v in (a, b, c, z, made)])
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    usual = (b < 30) & (a > -30) & (np.abs(c) < 30) & (z > -np.inf)
+    for v in (a, b, c):
+        usual = usual & ((v > 0) | (v != np.rint(v)))
+    m = np.rint(b - a)
+    size = np.maximum(np.abs(a), np.abs(b)) * (1 + np.abs(c) + np.abs(b))
+    usual = usual & (z < -np.maximum(50, 2 * size))
+    whole, apart = usual & (b - a == m), usual & (b - a != m)
+    if not np.any(whole | apart):
+        return np.asarray(made, to)
+    a, b, c = [np.where(whole | apart, v, u) for v, u in ((a, 0.5), (b, 1.5), (c, 1.25))]
+    m, far = np.where(whole, m, 1), np.where(whole | apart, -z, 100)
+    front, total = special.gamma(c) * far**-a, np.zeros_like(z)
+    term = special.rgamma(b)
+    for k in range(int(np.max(m))):
+        part = special.gamma(np.maximum(m - k, 1)) * special.rgamma(c - a - k)
+        total = total + np.where(k < m, term * part, 0)
+        term = term * -(a + k) / ((k + 1) * far)
+    term = np.where(m % 2 == 0, 1, -1) * special.rgamma(a) * far**-m * special.rgamma(m + 1)
+    for k in range(50):
+        x = c - b - k
+        left = x < 0.5
+        over = special.gamma(np.where(left, 1 - x, 1))
+        turn = np.where(left, x - np.rint(x), 0) * np.pi
+        sign = np.where(np.rint(np.where(left, x, 0)) % 2 == 0, 1, -1)
+        below = np.where(left, sign * over * np.sin(turn) / np.pi, special.rgamma(x))
+        mirrored = special.psi(np.where(left, 1 - x, 1)) * np.sin(turn) / np.pi - np.cos(turn)
+        ratio = np.where(left, sign * over * mirrored, special.psi(np.where(left, 1, x)) * below)
+        log = np.log(far) + special.psi(k + 1.0) + special.psi(k + m + 1) - special.psi(b + k)
+        total = total + np.where(whole, term * (log * below - ratio), 0)
+        term = term * (b + k) / ((k + 1) * (k + m + 1) * far)
+    found = np.where(whole, front * total, made)
+    if np.any(apart):
+        sums = 0.0
+        for p, q in ((a, b), (b, a)):
+            gap = np.where(apart, q - p, 0.5)
+            near = 1.0
+            for k in range(50, -1, -1):
+                rise = (p + k) * (p - c + 1 + k) / ((k + 1) * (p - q + 1 + k))
+                near = 1 - rise * near / far
+            factor = special.gamma(gap) * special.rgamma(q) * special.rgamma(c - p)
+            sums = sums + special.gamma(c) * factor * far**-p * near
+        found = np.where(apart, sums, found)
+    return np.asarray(found, to)
+
+
+_HYP2F1 = Kernel.from_function(_hyp2f1)
+
+
+class hyp2f1(_Hypergeometric):
     """Return the hypergeometric function 2F1 of the parameters `a`, `b` and `c` at each `z`.
 
-    There is no derivative with respect to the parameters. SciPy's values have up to 64 ulps where
-    `z` is between -10 and 0.95 and parameters are below 2, fourth derivatives up to 256; elsewhere up
-    to 4000, and within 1e-14 of 1 none.
+    There is no derivative with respect to the parameters. Of 3000 points each, with parameters up to
+    2, 99 of 100 values have up to 240 ulps where `z` is between -100 and 0.95, and up to 50 left of
+    that; with parameters up to 10 up to 110 left of -100, and nine in ten up to 320 between -100 and
+    -1. Right of 0.95 nine in ten have up to 700 ulps, and within 1e-14 of 1 there may be none. Where
+    `b - a` is nearly a whole number, left of -1, or `c - a - b` is, next to 1, as many digits are lost
+    as what it lacks has zeros.
 
     Examples
     --------
@@ -180,6 +237,17 @@ class hyp2f1(_Hypergeometric, scipy="hyp2f1"):
     underived: ClassVar[Mapping[int, str]] = {0: "a", 1: "b", 2: "c"}
     of_order = (sympy.hyper, (2, 1))
     scalar = lambda a, b, c, z: sympy.hyper((a, b), (c,), z)  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "hyp2f1",
+        lambda special, a, b, c, z, to: _HYP2F1.call(
+            a, b, c, z, special.hyp2f1(a, b, c, z), special, to=to
+        ),
+        "_hyp2f1({0}, {1}, {2}, {3}, scipy.special.hyp2f1({0}, {1}, {2}, {3}), scipy.special, "
+        "to={to})",
+        prelude=_HYP2F1.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
     samples = [
         (0.5, 1.5, 2, np.array([0.3, -1.2, 0.6])),
         (np.array(0.7), 2, 1.5, np.array([[0.4], [-1.0]])),

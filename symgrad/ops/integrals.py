@@ -5,6 +5,7 @@ They are those of DLMF, chapters 6, 7 and 25.12.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -15,9 +16,9 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.samples import ANY, POSITIVE
-from symgrad.ops.special import Special, scipy_kernels, with_index
+from symgrad.ops.special import OPERAND, Special, notation_of, scipy_kernels, with_index
 from symgrad.ops.spherical import spherical_in
 from symgrad.ops.trigonometric import unscaled_sinc
 
@@ -54,6 +55,83 @@ def _growing(x, made, *, factor, to):  # type: ignore[no-untyped-def]
 _GROWING = Kernel.from_function(_growing, rows=local)
 
 
+def _hyperbolic_ratio(x, *, even, odd, to):  # type: ignore[no-untyped-def]
+    # Half of the exponent twice, since the exponential overflows earlier.
+    x = np.asarray(x, np.float64)
+    size, total, slope = np.abs(x), np.zeros_like(x), np.zeros_like(x)
+    for c in even[::-1]:
+        total = (total + c) / x
+    if even == odd:
+        half, sign = np.exp(x / 2), even[0]
+    else:
+        for c in odd[::-1]:
+            slope = slope / x + c
+        half, sign = np.exp(size / 2), np.sign(x) * even[0] + (odd[0] if odd else 0)
+        sinc = np.where(size < 1e-8, 1, -np.expm1(-2 * size) / (2 * np.where(size < 1e-8, 1, size)))
+        made = total * ((1 + np.exp(-2 * size)) / 2) + slope * sinc
+        total = np.where(np.isinf(total), total, made)
+    found = half * total * half
+    return np.asarray(np.where(np.isinf(half), sign * np.inf, found), to)
+
+
+class hyperbolic_ratio(Special):
+    """Polynomials of `1/x` times `cosh(x)` and `sinh(x)`: derivatives of integrals of such quotients.
+
+    The coefficients are those of `1/x`, `1/x**2` and so on; where both are the same, it is a multiple
+    of the exponential.
+    """
+
+    ulps = 16
+    internal = True
+    params = ("even", "odd")
+    even: tuple[int, ...]
+    odd: tuple[int, ...]
+    kernel = Kernel.from_function(
+        _hyperbolic_ratio,
+        rows=local,
+        number_systems={
+            "sympy": lambda x, even, odd, to: np.frompyfunc(
+                lambda v: _ratio_of(v, even, odd), 1, 1
+            )(x)
+        },
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        made = []
+        for own, other in ((self.even, self.odd), (self.odd, self.even)):
+            slope = [0, *[-k * c for k, c in enumerate(own, 1)]]
+            slope = [a + b for a, b in itertools.zip_longest(slope, other, fillvalue=0)]
+            made.append(tuple(slope))
+        return (lambda: hyperbolic_ratio.of(x, *made),)
+
+    def notation(self) -> Notation:
+        text, latex, count = "", "", 0
+        for name, factors in (("cosh", self.even), ("sinh", self.odd)):
+            if self.even == self.odd:
+                name = "exp" * (name == "cosh")
+            shown = r"\mathrm{{e}}^{{{0}}}" if name == "exp" else rf"\{name}\left({{0}}\right)"
+            for k, c in enumerate(factors, 1):
+                if c and name:
+                    sign = (" - " if count else "-") if c < 0 else " + " * (count > 0)
+                    number = f"{abs(c)} * " * (abs(c) != 1)
+                    text += f"{sign}{number}{name}({{0}}) / {{0}}" + f"**{k}" * (k > 1)
+                    number = rf"{abs(c)} \, " * (abs(c) != 1)
+                    below = f"{{0}}^{{{{{k}}}}}" if k > 1 else "{0}"
+                    latex += rf"{sign}\frac{{{{{number}{shown}}}}}{{{{{below}}}}}"
+                    count += 1
+        level = Precedence.PRODUCT if count == 1 else Precedence.SUM
+        return Notation(text, latex, level, (Precedence.POWER + 1,))
+
+    samples = [(POSITIVE, (1,), ()), (np.array(0.7), (1,), (1,)), (POSITIVE, (0, -1), (1,))]
+
+
+def _ratio_of(v: Any, even: Sequence[int], odd: Sequence[int]) -> Any:
+    first, second = [sympy.Add(*[c / v**k for k, c in enumerate(p, 1)]) for p in (even, odd)]
+    return first * sympy.exp(v) if even == odd else first * sympy.cosh(v) + second * sympy.sinh(v)
+
+
 class expi(Special):
     """Return the exponential integral Ei, the integral of `exp(t) / t` up to each `x`.
 
@@ -86,7 +164,7 @@ class expi(Special):
     printed = Notation("expi({0})", r"\operatorname{{Ei}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: x.exp() / x,)
+        return (lambda: hyperbolic_ratio.of(x, (1,), (1,)),)
 
 
 class exp1(Special, scipy="exp1"):
@@ -184,7 +262,7 @@ class hyperbolic_cosine_integral(Special):
     printed = Notation("shichi({0})[1]", r"\operatorname{{Chi}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: x.cosh() / x,)
+        return (lambda: hyperbolic_ratio.of(x, (1,), ()),)
 
     samples = _ON_POSITIVES
 
@@ -350,6 +428,9 @@ class spence_slope(Special):
     def partials(self, z: ArrayExpr) -> Sequence[Any]:
         return (lambda: spence_slope.of(z, self.order + 1),)
 
+    def notation(self) -> Notation:
+        return notation_of(sympy.diff(sympy.log(OPERAND) / (1 - OPERAND), OPERAND, self.order))
+
     samples = [(POSITIVE, 0), (np.array([1.25, 0.2]), 1), (np.array(2.5), 2)]
 
 
@@ -454,6 +535,13 @@ class dawson_slope(Special):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: dawson_slope.of(x, self.order + 1),)
+
+    def notation(self) -> Notation:
+        x, f = OPERAND, sympy.Symbol("f")
+        total = f
+        for _ in range(self.order):
+            total = total.diff(x) + total.diff(f) * (1 - 2 * x * f)
+        return notation_of(sympy.expand(total).subs(f, sympy.Function("dawsn")(x)))
 
     samples = [(ANY, 1), (np.array([0.0, 2.5]), 2), (np.array(0.7), 3)]
 

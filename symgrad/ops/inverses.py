@@ -244,6 +244,38 @@ class cofactors(MatrixOperation):
     samples = [*_SAMPLES, (THREE, THREE.T - 1), (STACK, TWO.T, TWO - 2), (THREE, *[THREE.T] * 3)]
 
 
+def _pole_inv(x):  # type: ignore[no-untyped-def]
+    try:
+        return np.linalg.inv(x)
+    except np.linalg.LinAlgError:
+        regular = (dependent_columns(x) == 0)[..., None, None]  # type: ignore[no-untyped-call]
+        made = np.linalg.inv(np.where(regular, x, np.eye(x.shape[-1], dtype=x.dtype)))
+        above = _cofactors(x).swapaxes(-1, -2)  # type: ignore[no-untyped-call]
+        poles = np.full_like(made, np.nan)
+        if made.dtype.kind == "f":
+            poles = np.where(above == 0, poles, np.copysign(np.array(np.inf, x.dtype), above))
+        return np.where(regular, made, poles)
+
+
+class pole_inv(inv):
+    """The inverse matrices as slopes of logarithms of determinants: infinite or nan at singular ones.
+
+    There the adjugate is divided by 0, where `inv` raises.
+    """
+
+    internal = True
+    kernel = Kernel.from_function(
+        _pole_inv,
+        prelude=definitions(dependent_columns, prelude=cofactors.kernel.prelude),
+        imports=("import itertools",),
+        rows=of_stacks,
+        number_systems=inv.kernel.number_systems,
+    )
+
+    def as_read(self) -> ArrayExpr:
+        return inv.of(*self.operands)
+
+
 def _logdet(x):  # type: ignore[no-untyped-def]
     sign, log = np.linalg.slogdet(x)
     if x.dtype.kind == "c":
@@ -277,7 +309,7 @@ class logdet(MatrixOperation):
         return m.function(sympy.log, (yield det.of(*self.operands)))
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        return (over_matrices(ct) * adjoint(inv.of(*self.operands)),)
+        return (over_matrices(ct) * adjoint(pole_inv.of(*self.operands)),)
 
     samples = [(TWO,), (THREE,), (STACK[:, ::-1] @ STACK[:, ::-1],)]
 
@@ -320,6 +352,6 @@ class slogdet(MatrixOperation, Several):
             c = turned if c is None else c + turned
         if c is None:
             return (None,)
-        return (over_matrices(c) * adjoint(inv.of(*self.operands)),)
+        return (over_matrices(c) * adjoint(pole_inv.of(*self.operands)),)
 
     samples = _SAMPLES

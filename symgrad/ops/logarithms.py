@@ -14,7 +14,7 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Precedence, Text
+from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.comparison import isnan
 from symgrad.ops.elementwise import Elementwise
@@ -44,9 +44,13 @@ class logcosh(OnReals):
     scalar = lambda x: sympy.log(sympy.cosh(x))  # noqa: E731
     kernel = Kernel.from_function(_logcosh, rows=local)
 
-    def public_text(self) -> Text:
-        text = f"logaddexp({{0}}, -{{0}}) - {math.log(2)!r}"
-        return Text(text, Precedence.SUM, (Precedence.UNARY,))
+    printed = Notation(
+        f"logaddexp({{0}}, -{{0}}) - {math.log(2)!r}",
+        r"\log \cosh\left({0}\right)",
+        Precedence.SUM,
+        (Precedence.UNARY,),
+        Latex(r"\log \cosh\left({0}\right)", Precedence.ATOM, (Precedence.CASES,)),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.tanh(),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -12,14 +13,16 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Notation, Precedence, Text, of_elements
+from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.special import (
     ERFC_RATIO,
+    OPERAND,
     Special,
     derivatives_of_log_erfc,
     gauss_hermite,
+    notation_of,
     scipy_kernels,
     scipy_special,
 )
@@ -152,6 +155,26 @@ _RATIO = Notation(
 )
 
 
+@functools.lru_cache(maxsize=16)
+def _slope_notation(order: int) -> Notation:
+    """Return the notation by x and the ratio s, of which the derivative is `-s*(x + s)`."""
+    x, s = sympy.symbols("x s")
+    total = s
+    for _ in range(order):
+        total = sympy.expand(total.diff(x) - total.diff(s) * s * (x + s))
+    text = latex = ""
+    for (i, j), c in sympy.Poly(total, x, s).terms():
+        sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
+        number = [str(abs(c))] * (abs(c) != 1)
+        power = ["{0}" if i == 1 else f"{{0}}**{i}"] * (i > 0)
+        ratio = f"({_RATIO.text})" + (f"**{j}" if j > 1 else "")
+        text += sign + " * ".join([*number, *power, ratio])
+        power = ["{0}" if i == 1 else f"{{0}}^{{{{{i}}}}}"] * (i > 0)
+        ratio = _RATIO.latex if j == 1 else rf"\left({_RATIO.latex}\right)^{{{{{j}}}}}"
+        latex += sign + r" \, ".join([*number, *power, ratio])
+    return Notation(text, latex, Precedence.SUM, (Precedence.POWER + 1,))
+
+
 class log_ndtr_slope(Special):
     """The derivative of order `order + 1` of `log_ndtr`, accurate in both tails."""
 
@@ -187,7 +210,7 @@ class log_ndtr_slope(Special):
         return (lambda: log_ndtr_slope.of(x, self.order + 1),)
 
     def notation(self) -> Notation:
-        return super().notation() if self.order else _RATIO
+        return _slope_notation(self.order) if self.order else _RATIO
 
     samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
 
@@ -257,8 +280,11 @@ class ndtri_slope(Special):
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
 
-    def public_text(self) -> Text:
-        return Text(f"exp(ndtri({{0}})**2 / 2) * {(2 * math.pi) ** 0.5!r}", Precedence.PRODUCT)
+    printed = Notation(
+        f"exp(ndtri({{0}})**2 / 2) * {(2 * math.pi) ** 0.5!r}",
+        r"\sqrt{{2 \pi}} \, \mathrm{{e}}^{{\operatorname{{ndtri}}\left({0}\right)^{{2}} / 2}}",
+        Precedence.PRODUCT,
+    )
 
     def partials(self, p: ArrayExpr) -> Sequence[Any]:
         return (lambda: ndtri.of(p) * self**2,)
@@ -353,7 +379,20 @@ class erfcx_slope(Special):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: erfcx_slope.of(x, self.order + 1),)
 
+    def notation(self) -> Notation:
+        return notation_of(_erfcx_formula(self.order))
+
     samples = [(ANY, 1), (np.array(0.7), 2)]
+
+
+@functools.lru_cache(maxsize=16)
+def _erfcx_formula(order: int) -> Any:
+    """Return a derivative of `erfcx` by itself, with `f' = 2*x*f - 2/sqrt(pi)`."""
+    x, f = OPERAND, sympy.Symbol("f")
+    total = f
+    for _ in range(order):
+        total = total.diff(x) + total.diff(f) * (2 * x * f - 2 / sympy.sqrt(sympy.pi))
+    return sympy.expand(total).subs(f, sympy.Function("erfcx")(x))
 
 
 def _erfcx_numbers(v: Any, order: int) -> Any:

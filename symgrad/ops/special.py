@@ -6,6 +6,7 @@ import functools
 import importlib
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -17,7 +18,8 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence, Text, of_elements
+from symgrad.expr.notation import Latex, Notation, Precedence, braces, of_elements
+from symgrad.expr.written import scalar_latex
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Computation
@@ -71,6 +73,29 @@ def with_index(
     """Return how a function is printed that has a letter with an index in books, as J of 0."""
     called = ", ".join(operands) or "{0}, {1}"
     return Notation(f"{name}({called})", rf"{letter}_{{{{{index}}}}}\left({of}\right)")
+
+
+def lowered(x: ArrayExpr, hole: str, n: int) -> tuple[str, str]:
+    """Return `hole - n` as templates of text and of LaTeX: one number where the operand `x` is one."""
+    if isinstance(x, Const):
+        number = Const(x.value - n)
+        return braces(str(number)), braces(scalar_latex(sympy.sympify(number.value)))
+    shown = f"{hole} - {n}" if n > 0 else f"{hole} + {-n}" if n else hole
+    return shown, shown
+
+
+#: What stands for the operand in a formula that `notation_of` writes.
+OPERAND = sympy.Symbol("OPERAND")
+
+
+@functools.lru_cache(maxsize=256)
+def notation_of(formula: Any) -> Notation:
+    """Return the notation of a formula of SymPy's, of `OPERAND` and of functions that are public."""
+    text = re.sub(r"(?<!\*)\*(?!\*)", " * ", str(formula)).replace("/", " / ")
+    text = text.replace("OPERAND", "{0}")
+    latex = braces(sympy.latex(formula, mul_symbol=r" \, ")).replace("OPERAND", "{0}")
+    needs = (Precedence.POWER + 1,)
+    return Notation(text, latex, Precedence.SUM, needs)
 
 
 class Special(Elementwise, abstract=True):
@@ -343,9 +368,13 @@ class log_erfc(Special):
         rows=local,
     )
 
-    def public_text(self) -> Text:
-        text = f"log_ndtr({{0}} * {-(2**0.5)!r}) + {math.log(2)!r}"
-        return Text(text, Precedence.SUM, (Precedence.PRODUCT,))
+    printed = Notation(
+        f"log_ndtr({{0}} * {-(2**0.5)!r}) + {math.log(2)!r}",
+        r"\log \operatorname{{erfc}}\left({0}\right)",
+        Precedence.SUM,
+        (Precedence.PRODUCT,),
+        Latex(r"\log \operatorname{{erfc}}\left({0}\right)", Precedence.ATOM, (Precedence.CASES,)),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_erfc_slope.of(x, 0),)

@@ -141,8 +141,9 @@ class spherical_yn(_Spherical, scipy="spherical_yn"):
     scalar = sympy.yn
 
 
-def _spherical_in(n, z, made, odd, *, to):  # type: ignore[no-untyped-def]
-    # SciPy's loses digits, and is nan next to 0. Where 32 terms are enough it is by its series, of
+def _spherical_in(n, z, made, odd, scaled, *, to):  # type: ignore[no-untyped-def]
+    # SciPy's loses digits, is nan next to 0 and overflows early. Right of 700 it is by `scaled`, Bessel's
+    # function of n + 1/2 without its exponential, and half of the exponent twice. Where 32 terms are enough it is by its series, of
     # positive terms, `odd` being the product of the odd numbers up to 2*n + 1: DLMF 10.53.3.
     z = np.asarray(z, np.float64)
     n = np.asarray(n, np.float64)
@@ -151,6 +152,13 @@ def _spherical_in(n, z, made, odd, *, to):  # type: ignore[no-untyped-def]
     half, series = x * x / 2, 1.0
     for k in range(32, 0, -1):
         series = 1 + half / (k * (2 * n + 2 * k + 1)) * series
+    size = np.abs(z)
+    far = (size > 700) & (size < np.inf)
+    y = np.where(far, size, 700)
+    sign = np.where((z < 0) & (n % 2 == 1), -1, 1)
+    made = np.where(
+        far, sign * np.exp(y / 2) * (np.sqrt(np.pi / 2 / y) * scaled) * np.exp(y / 2), made
+    )
     return np.asarray(np.where(inside, x**n / odd * series, made), to)
 
 
@@ -167,10 +175,12 @@ class spherical_in(_Spherical):
             z,
             special.spherical_in(np.asarray(n, np.int64), z),
             _odd(special, n),
+            special.ive(np.asarray(n) + 0.5, np.maximum(np.abs(z), 700)),
             to=to,
         ),
         "_spherical_in({0}, {1}, scipy.special.spherical_in(np.asarray({0}, np.int64), {1}), "
-        f"{_ODD}, to={{to}})",
+        f"{_ODD}, scipy.special.ive(np.asarray({{0}}) + 0.5, np.maximum(np.abs({{1}}), 700)), "
+        "to={to})",
         prelude=_SPHERICAL_IN.prelude,
     )
     letter = r"\mathsf{{i}}"

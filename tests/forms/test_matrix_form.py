@@ -19,9 +19,11 @@ from symgrad import derive, leaf
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import toposort
 from symgrad.forms import indexed
+from symgrad.forms.names import eye
 from symgrad.ops.inverses import cofactors
+from symgrad.ops.results import Result
 from tests.each import each, in_part
-from tests.expr.samples import all_samples
+from tests.expr.samples import all_samples, node_of
 from tests.forms.test_explicit import check_named, exactly
 from tests.forms.test_indexed import NOT_BACK, of_first_order
 from tests.normal_form.formulas import random_derivative
@@ -392,3 +394,18 @@ def test_functions_of_elements_are_read() -> None:
         value(column.applyfunc(sympy.Function("g")))
     with pytest.raises(TypeError, match="is made of a matrix and of what has indices"):
         value(sympy.FunctionMatrix(3, 2, sympy.Lambda((i, j), sympy.Trace(i * column * column.T))))
+
+
+#: A number that is made of a matrix, with which SymPy computes less than with a symbol.
+_OF_A_MATRIX = symgrad.det(leaf("A", (2, 2)) + 2 * eye(2, symgrad.float64)) + 2
+
+
+@each("cls, sample", all_samples())
+def test_of_a_number_made_of_a_matrix_there_is_a_form_or_a_refusal(cls: Any, sample: Any) -> None:
+    outer, _ = node_of(cls, sample)
+    node = outer.operands[0] if isinstance(outer, Result) else outer
+    for i, old in enumerate(node.operands):
+        if old.shape == () and old.dtype is symgrad.float64:
+            operands = [*node.operands[:i], _OF_A_MATRIX, *node.operands[i + 1 :]]
+            made = node.with_operands(operands)
+            form_of(made[outer.index] if isinstance(outer, Result) else made)

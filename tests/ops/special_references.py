@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,8 +61,22 @@ def _inside_quarter(phi: float, m: float) -> bool:
     return 1e-3 < abs(phi) < 1.5 and -100 < m < 0.99 and abs(m) > 1e-9
 
 
+def _steep(phi: float, m: float) -> bool:
+    return abs(phi) > 1e-3 and m > 1.01 and abs(phi) < 1.5 and m * math.sin(phi) ** 2 < 0.9
+
+
 def _moderate(a: float, b: float) -> bool:
     return 1e-9 < a < 1e3 and 1e-9 < b < 1e3
+
+
+def _off_poles(b: float) -> bool:
+    return -20 < b < -1e-3 and abs(b - round(b)) > 1e-3
+
+
+def _reflected_beta(b: Any) -> Any:
+    """Return the beta function of 3/2 and b as a formula that has no 0/0 at its roots."""
+    smooth = sympy.gamma(3 * _HALF) * sympy.gamma(b) * sympy.gamma(-_HALF - b)
+    return smooth * sympy.sin(sympy.pi * (3 * _HALF + b)) / sympy.pi
 
 
 def _scaled(order: Any) -> Callable[..., Any]:
@@ -160,12 +175,15 @@ SPECIAL: dict[str, Reference] = {
             ("j", sympy.besselj), ("y", sympy.bessely), ("i", sympy.besseli), ("k", sympy.besselk),
         )
     },
-    "expi": Reference(within=lambda x: -600 < x < 85 and abs(x) > 1e-6),
+    "expi": Reference(within=lambda x: -600 < x < 716 and abs(x) > 1e-6),
     "exp1": Reference(within=_between(1e-100, 600)),
     "sine_integral": Reference(within=_either(1e-100, _FAR)),
     "cosine_integral": Reference(_of(sympy.Ci), _between(1e-6, _FAR)),
-    "hyperbolic_sine_integral": Reference(within=_either(1e-100, 85)),
-    "hyperbolic_cosine_integral": Reference(_of(sympy.Chi), _between(1e-6, 85)),
+    "hyperbolic_sine_integral": Reference(within=_either(1e-100, 716)),
+    "hyperbolic_cosine_integral": Reference(_of(sympy.Chi), _between(1e-6, 716)),
+    "hyperbolic_ratio": Reference(
+        _of(lambda x: sympy.cosh(x) / x), _either(1e-6, 716), params=((1,), ())
+    ),
     "fresnel_sine": Reference(within=_either(1e-30, 30)),
     "fresnel_cosine": Reference(within=_either(1e-30, 30)),
     "exponential_integral": Reference(
@@ -189,6 +207,8 @@ SPECIAL: dict[str, Reference] = {
     ),
     "ellipkinc": Reference(within=_inside_quarter),
     "ellipeinc": Reference(within=_inside_quarter),
+    "ellipkinc steep": Reference(within=_steep),
+    "ellipeinc steep": Reference(within=_steep),
     "elliptic_moment": Reference(
         _of(lambda phi, m: sympy.diff(sympy.elliptic_f(phi, m), m) * 2), _inside_quarter,
         params=(1, 3),
@@ -197,6 +217,10 @@ SPECIAL: dict[str, Reference] = {
         _of(lambda phi, m: sympy.sqrt(1 - m * sympy.sin(phi) ** 2)), _inside_quarter, params=(1,)
     ),
     "beta": Reference(_of(lambda b: sympy.beta(3 * _HALF, b)), _between(1e-9, 1e3), {0: 1.5}),
+    "beta left": Reference(_of(_reflected_beta), _off_poles, {0: 1.5}),
+    "beta_slope": Reference(
+        _of(lambda b: sympy.diff(_reflected_beta(b), b)), _off_poles, {0: 1.5}, (0, 1)
+    ),
     "betaln": Reference(within=_moderate),
     "polygamma_rise": Reference(
         _of(lambda a, b: sympy.polygamma(1, a + b) - sympy.polygamma(1, a)), _moderate, params=(1,)

@@ -248,3 +248,22 @@ def test_no_derivative_of_symmetric_factors() -> None:
     x = leaf("x", (2, 2))
     with pytest.raises(RuntimeError, match="is not implemented"):
         derive(symgrad.linalg.ldl_factor(x).LD.sum(), x)
+
+
+@each("name", ["logdet", "slogdet"])
+def test_one_singular_matrix_leaves_the_slopes_of_the_others(name: str) -> None:
+    """Its own are what one over zero is: infinite with the signs of the adjugate, or nan."""
+    stack = np.array([[[2.0, 1.0], [1.0, 3.0]], [[1.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    for values in (stack, stack[1], stack[1].astype(np.float32), stack[1] + 0j):
+        x = symgrad.tensor(values, requires_grad=True)
+        y = getattr(symgrad, name)(x)
+        y = y if name == "logdet" else y.logabsdet
+        y.real.sum().backward()
+        assert x.grad is not None and x.grad.dtype == x.dtype
+        singular = x.grad.numpy()[..., 1, :, :] if values.ndim == 3 else x.grad.numpy()
+        assert not np.isfinite(singular).any()
+        if values.dtype.kind == "f":
+            assert np.array_equal(singular, [[np.inf, -np.inf], [-np.inf, np.inf]])
+        if values.ndim == 3:
+            np.testing.assert_allclose(x.grad[0].numpy(), np.linalg.inv(values[0]).T)
+            assert np.isnan(x.grad[2].numpy()).all()

@@ -540,3 +540,43 @@ def test_struve_functions_of_negative_orders_are_bessel_functions_in_sympy() -> 
             e = getattr(symgrad.special, name)(order, x)
             got = complex(e.to_sympy().subs(x.symbol, 1.7).evalf())
             assert got == pytest.approx(float(e.evaluate({"x": 1.7})), rel=1e-12)
+
+
+@each("name", ["kv", "kve"])
+def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str) -> None:
+    """Next to 0, where SciPy's are infinite; and no derivative is nan where it overflows."""
+    z = [5e-324, 1e-320, 1e-310, 1e-307, 1e-303, 1e-200, 1e-100, 1e-9]
+    for order in (0.0, 0.5, -0.75, 1.0, 3.0):
+        x = symgrad.tensor(z, dtype=symgrad.float64, requires_grad=True)
+        y = getattr(symgrad.special, name)(symgrad.tensor(order, dtype=symgrad.float64), x)
+        scale = mpmath.exp if name == "kve" else lambda t: 1
+        with mpmath.workdps(60):
+            exact = [float(scale(t) * mpmath.besselk(order, t)) for t in map(mpmath.mpf, z)]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+        for _ in range(3):
+            (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+            assert not np.isnan(y.detach().numpy()).any()
+
+
+#: Parameters, and their function in closed form: the difference of the first two is whole, or half.
+_FAR_LEFT: dict[tuple[float, ...], Callable[[Any], Any]] = {
+    (1, 1, 2): lambda z: -mpmath.log(1 - z) / z,
+    (0.5, 1, 1.5): lambda z: mpmath.atan(mpmath.sqrt(-z)) / mpmath.sqrt(-z),
+    (1.25, 0.75, 0.75): lambda z: (1 - z) ** -1.25,
+    (2, 1, 2): lambda z: 1 / (1 - z),
+    (1.5, 4.5, 1.25): lambda z: mpmath.hyp2f1(1.5, 4.5, 1.25, z),
+}
+
+
+@each("parameters", list(_FAR_LEFT))
+def test_hypergeometric_functions_far_on_the_left(parameters: tuple[float, ...]) -> None:
+    """Where SciPy's have no digits if the difference of two parameters is whole."""
+    points = [-(10.0**k) for k in (2.5, 3, 5, 8, 12, 14, 18, 30)]
+    z = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+    y = symgrad.special.hyp2f1(*parameters, z)
+    for order in range(3):
+        with mpmath.workdps(120):
+            f, part = _FAR_LEFT[parameters], mpmath.mpf(10) ** -30
+            exact = [float(mpmath.diff(f, mpmath.mpf(x), order, h=-x * part)) for x in points]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+        (y,) = symgrad.autograd.grad(y.sum(), z, create_graph=True)

@@ -167,6 +167,8 @@ case("bucketize-matrix", lambda t, x: t.bucketize(0.7, x), f(2, 2))
 
 # Those of complex numbers PyTorch does not differentiate; here they are no different.
 case("as-strided-copy", lambda t, x: t.as_strided_copy(x, (2, 2), (1, 2), 1), f(2, 3))
+case("fill", lambda t, x: t.fill(x, 2.5), f(2, 3))
+case("fill-tensor", lambda t, x, v: t.fill(x, v), f(2, 3), f())
 case("select-copy", lambda t, x: t.select_copy(x, 1, -1), f(2, 3))
 case("select-copy-number", lambda t, x: t.select_copy(x, 0, 0), f())
 case("slice-copy", lambda t, x: t.slice_copy(x, -1, 1, -1, 2), f(2, 6))

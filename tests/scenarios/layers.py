@@ -554,6 +554,23 @@ def twenty_steps_of_training(torch, log, network):
     log("loaded", repr(other.load_state_dict(net.state_dict())))
 
 
+#: Batches without elements, and how many channels their statistics and weights have.
+_NOTHING = {"no rows": ((0, 3), 3), "no sequence": ((2, 3, 0), 3), "no axis": ((0,), 0)}
+
+
+@each(shape=_NOTHING, training=[True, False])
+def a_batch_of_nothing(torch, log, shape, training):
+    """It leaves the running statistics as they are."""
+    size, channels = _NOTHING[shape]
+    mean, spread = _numbers(torch, channels), _numbers(torch, channels, start=3.0)
+    x, weight = _leaf(torch, *size), _leaf(torch, channels or 2)
+    y = torch.nn.functional.batch_norm(x, mean, spread, weight, None, training)
+    y.sum().backward()
+    log("result", y)
+    log("gradients", [x.grad, weight.grad])
+    log("statistics", [mean, spread])
+
+
 def helpers(torch, log):
     utils = torch.nn.utils
     torch.manual_seed(1)
