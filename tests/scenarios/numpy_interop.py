@@ -244,3 +244,20 @@ def shared_memory_is_seen_by_backward(torch, log):
     a[0] = 10.0
     y.backward()
     log("the changed value is used", w.grad)
+
+
+def sequences_of_arrays(torch, log):
+    ones = {kind: np.ones(2, dtype=kind) for kind in _DTYPES}
+    for kind, array in ones.items():
+        log(kind, torch.tensor([array, array]))
+    double = ones["float64"]
+    log("beside a list", torch.tensor([double, [1, 2]]))
+    log("of two dtypes", torch.tensor([ones["float32"], double]))
+    log("of integers and halves", torch.tensor([ones["int64"], ones["float16"]]).dtype)
+    log("deeper", torch.tensor([[double, double], [[1, 2], double]]))
+    log("of two axes", torch.tensor([np.ones((1, 2)), np.ones((1, 2))]))
+    log("empty", torch.tensor([np.ones((2, 0)), np.ones((2, 0))]))
+    log("as_tensor", torch.as_tensor([double]).dtype)
+    log("to another dtype", torch.tensor([double], dtype=torch.int32))
+    log("Tensor", torch.Tensor([double]).dtype)
+    log.attempt("of two lengths", lambda: torch.tensor([double, np.ones(3)]))
