@@ -534,3 +534,15 @@ def a_number_where_functional_reads_an_attribute(torch, log):
         log.attempt(name, lambda name=name: getattr(f, name)(1.0, 2, 2))
     log.attempt("max_unpool1d", lambda: f.max_unpool1d(1.0, i, 2))
     log.attempt("affine_grid", lambda: f.affine_grid(1.0, (1, 1, 2, 2)))
+    log.attempt("softmin", lambda: f.softmin(1.0, dim=0))
+    log.attempt("embedding_bag", lambda: f.embedding_bag(1, 1))
+    log.attempt("embedding_bag of a table", lambda: f.embedding_bag(i[0], 1.0))
+    log.attempt("gaussian_nll_loss", lambda: f.gaussian_nll_loss(1.0, 1.0, 1.0))
+    log.attempt("gaussian_nll_loss of variances", lambda: f.gaussian_nll_loss(1.0, x, x))
+
+
+def losses_of_tensors_and_a_number(torch, log):
+    f, x = torch.nn.functional, torch.tensor([[1.0, 2.0]])
+    log("gaussian_nll_loss", f.gaussian_nll_loss(x, 1.0, torch.tensor([[1.0, 4.0]])))
+    log("gaussian_nll_loss of one variance", f.gaussian_nll_loss(x, 1.0, 2.0))
+    log("multilabel_soft_margin_loss", f.multilabel_soft_margin_loss(x, 1.0))
