@@ -228,3 +228,14 @@ def nodes_of_outputs(torch, log):
             outputs, last = made(torch.ones(shape, dtype=kind))
             last = last[0] if isinstance(last, tuple) else last
             log(f"{name} {shape}", [outputs.grad_fn.name(), last.grad_fn.name()])
+
+
+def names_of_parameters(torch, log):
+    nn = torch.nn
+    for name, made in {
+        "GRU": nn.GRU(2, 3, 2, bidirectional=True),
+        "LSTM": nn.LSTM(3, 4, proj_size=2),
+        "RNN": nn.RNN(2, 3, bias=False),
+    }.items():
+        log(f"{name}: names", made._flat_weights_names)
+        log(f"{name}: sizes", [tuple(w.shape) for w in made._flat_weights])
