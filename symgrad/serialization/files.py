@@ -53,8 +53,8 @@ def save(obj: Any, f: Any) -> None:
         raise AttributeError(
             "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
         )
-    folder = os.path.dirname(os.path.abspath(f)) if is_path else "."
-    if not os.path.isdir(folder):
+    folder = os.path.dirname(f) if is_path else ""
+    if folder and not os.path.isdir(folder):
         raise RuntimeError(f"Parent directory {folder} does not exist.")
     data = written(obj)
     if not is_path:
