@@ -239,3 +239,25 @@ def names_of_parameters(torch, log):
     }.items():
         log(f"{name}: names", made._flat_weights_names)
         log(f"{name}: sizes", [tuple(w.shape) for w in made._flat_weights])
+
+
+def refused_sizes_of_cells(torch, log):
+    ones = torch.ones
+    for name in ("RNNCell", "LSTMCell", "GRUCell"):
+        cell, pair = getattr(torch.nn, name)(3, 4), name == "LSTMCell"
+
+        def state(*shape, pair=pair):
+            return (ones(shape), ones(shape)) if pair else ones(shape)
+
+        log.attempt(f"{name}: input", lambda cell=cell: cell(ones(2, 2)))
+        log.attempt(f"{name}: one input", lambda cell=cell: cell(ones(2)))
+        for shape in ((2, 5), (3, 4), (1, 4), (4,)):
+            log.attempt(f"{name}: {shape}", lambda c=cell, s=shape, h=state: c(ones(2, 3), h(*s)))
+        log.attempt(f"{name}: one input, a state of 5", lambda c=cell, h=state: c(ones(3), h(5)))
+        log(f"{name}: fits", [x.shape for x in cell(ones(3), state(4))])
+    cell = torch.nn.LSTMCell(3, 4)
+    log.attempt("a tensor", lambda: cell(ones(2, 3), ones(2, 4)))
+    log.attempt("three", lambda: cell(ones(2, 3), (ones(2, 4),) * 3))
+    log.attempt("a cell of another size", lambda: cell(ones(2, 3), (ones(2, 4), ones(2, 5))))
+    packed = torch.nn.utils.rnn.pad_packed_sequence
+    log.attempt("padded already", lambda: packed(ones(2, 3)))
