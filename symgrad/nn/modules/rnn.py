@@ -255,6 +255,8 @@ class RNNBase(Module):
 
         `counts` says how many of packed sequences have each of the places.
         """
+        if counts is None and not read.shape[0]:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         ends: list[tuple[Any, ...]] = []
         for layer in range(self.num_layers):
             if layer:
