@@ -565,3 +565,10 @@ def shapes_and_dtypes_that_do_not_fit(torch, log):
         log.attempt(name, lambda layer=layer: layer(ones(0, 3)))
     log("no samples", [f.group_norm(ones(0, 4), 2).shape, f.group_norm(ones(0, 4, 2), 1).shape])
     log("no samples of instances", torch.nn.InstanceNorm1d(3)(ones(0, 3)).shape)
+
+
+def gpus_that_there_are_not(torch, log):
+    x = torch.ones(2)
+    for name, device in {"none": None, "a number": 1, "a name": "cuda", "cuda:1": "cuda:1"}.items():
+        log.attempt(name, lambda device=device: x.cuda(device))
+        log.attempt(f"to {name}", lambda device=device: x.to(device or "cuda"))
