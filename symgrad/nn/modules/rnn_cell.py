@@ -12,6 +12,7 @@ from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
 from symgrad.nn.modules.steps import KINDS, Step
 from symgrad.record.record import Recorded
+from symgrad.schema.messages import wrong_kind
 
 
 class RNNCellBase(Module):
@@ -91,9 +92,7 @@ class RNNCellBase(Module):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {rank}D instead")
         pair = self._parts == 2
         if pair and isinstance(hx, Recorded):
-            raise TypeError(
-                "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor"
-            )
+            raise TypeError(wrong_kind("lstm_cell", "hx", "tuple of Tensors", hx, 2))
         given = () if hx is None else (tuple(hx) if pair else (hx,))
         for i, x in enumerate(given):
             if len(x.shape) not in (1, 2):
