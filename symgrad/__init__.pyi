@@ -184,7 +184,7 @@ def arange(start: _Number, end: _Number, step: _Number = 1, *, out: Tensor | Non
     """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``."""
 def as_tensor(data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None) -> Tensor:
     """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one."""
-def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
+def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = None) -> Tensor:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to."""
 @overload
 def bartlett_window(window_length: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
@@ -220,6 +220,8 @@ def eye(n: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.
 @overload
 def eye(n: builtins.int, m: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
+def frombuffer(buffer: Any, *, dtype: _dtype | builtins.type[Any], count: builtins.int = -1, offset: builtins.int = 0, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return a tensor that shares the bytes of an object, as of `bytes` that were read from a file."""
 def full(size: Sequence[builtins.int], fill_value: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
 def full_like(input: _T, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> _T:
@@ -1071,6 +1073,7 @@ __all__ = [
     "from_dlpack",
     "from_numpy",
     "from_sympy",
+    "frombuffer",
     "full",
     "full_like",
     "func",

@@ -118,9 +118,13 @@ def test_arguments() -> None:
     data = bytes_of("tensor")
     with pytest.warns(UserWarning, match="reads no more than weights_only=True"):
         torch.load(io.BytesIO(data), weights_only=False)
-    for where in ("cuda", torch.device("meta"), {"cuda": "cpu"}, lambda s, w: s):
-        with pytest.raises(ValueError, match='map_location is "cpu"'):
-            torch.load(io.BytesIO(data), map_location=where)
+    for place in ("cuda", torch.device("cuda:0"), {"cpu": "cuda"}):
+        with pytest.raises(RuntimeError, match="deserialize object on a CUDA device"):
+            torch.load(io.BytesIO(data), map_location=place)
+    with pytest.raises(RuntimeError, match="only the CPU"):
+        torch.load(io.BytesIO(data), map_location=torch.device("meta"))
+    with pytest.raises(TypeError, match="'int' object is not callable"):
+        torch.load(io.BytesIO(data), map_location=3)
     assert torch.load(io.BytesIO(data), weights_only=None, mmap=True).shape == (2, 3)
 
 
@@ -264,7 +268,8 @@ PICKLES: dict[str, tuple[bytes, str]] = {
     "negative storage": (storage(count=-6), "without dtype, place or size"),
     "other dtype": (storage(kind="Double"), "does not match expected size"),
     "two dtypes": (b"]" + storage() + b"a" + storage(kind="Int") + b"a", "in two ways"),
-    "another device": (storage(where="cuda:0"), "only the CPU"),
+    "a GPU": (storage(where="cuda:0"), "deserialize object on a CUDA device"),
+    "another device": (storage(where="xla:0"), "only the CPU"),
     "beyond": (tensor(sizes(7), sizes(1)), "reach beyond a storage of 6"),
     "beyond by strides": (tensor(sizes(2), sizes(6)), "reach beyond"),
     "beyond by offset": (tensor(sizes(1), sizes(1), 6), "reach beyond"),
@@ -301,7 +306,8 @@ def test_hostile_pickles_are_refused_in_words(name: str) -> None:
 
 def test_a_device_is_read_where_there_is_a_location() -> None:
     data = pickled(tensor(sizes(2), sizes(1), of=storage(where="cuda:0")))
-    assert torch.load(io.BytesIO(data), map_location="cpu").tolist() == [0.0, 1.0]
+    for place in ("cpu", torch.device("cpu"), {"cuda:0": "cpu"}, lambda storage, where: storage):
+        assert torch.load(io.BytesIO(data), map_location=place).tolist() == [0.0, 1.0]
 
 
 def compressed() -> bytes:

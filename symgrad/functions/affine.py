@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from symgrad.expr.dtypes import Category, bool_, dtype, number_as, promote
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.functions.casting import converted_inside
 from symgrad.functions.product_errors import (
     dtype_of,
@@ -212,6 +212,8 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     try:
         return bind(addmm, (input, batch1, batch2, *factors), (BMM[0],), _BADDBMM)
     except Mismatch:
+        for axis, shape in enumerate((a, a, b)):  # of which PyTorch reads the size of the result
+            canonical_axis(axis, len(shape))
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             expanded_shape(tuple(input.shape), dtype_of(input), (a[0], a[1], b[2]))
             if dtype_of(input) is not dtype_of(batch1):

@@ -181,7 +181,7 @@ def _cuda(input: Any, device: Any = None) -> Any:
     Parameters
     ----------
     device : object
-        Accepted and refused all the same.
+        Accepted and refused all the same; a number as a RuntimeError.
 
     Examples
     --------
@@ -191,6 +191,8 @@ def _cuda(input: Any, device: Any = None) -> Any:
         ...
     AssertionError: Torch not compiled with CUDA enabled
     """
+    if isinstance(device, int) and not isinstance(device, bool):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     raise AssertionError("Torch not compiled with CUDA enabled")
 
 

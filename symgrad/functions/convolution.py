@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.dtypes import bool_, no_kernel
+from symgrad.expr.dtypes import Category, bool_, int64, no_kernel
 from symgrad.expr.shapes import Shape
 from symgrad.functions.rearranging import pad
 from symgrad.ops.convolution import (
@@ -136,10 +136,10 @@ class _Call:
         """Raise PyTorch's error where channels do not fit."""
         found, weight = self.input.shape[-self.rank - 1], list(self.weight.shape)
         if found != channels:
+            batched = [1] * (len(self.input.shape) == self.rank + 1) + list(self.input.shape)
             raise RuntimeError(
-                f"Given {given}, weight of size {weight}, expected input"
-                f"{list(self.input.shape)} to have {channels} channels, but got {found} channels "
-                "instead"
+                f"Given {given}, weight of size {weight}, expected input{batched} to have "
+                f"{channels} channels, but got {found} channels instead"
             )
         if self.bias is not None and tuple(self.bias.shape) != (outputs,):
             raise RuntimeError(
@@ -149,19 +149,32 @@ class _Call:
             )
 
     def check_dtypes(self) -> None:
-        """Raise PyTorch's error where dtypes differ, or there is no product."""
-        kind = self.input.dtype
+        """Raise PyTorch's error where dtypes differ, or there is no product.
+
+        A convolution compares the bias first, which layers have; a transposed one the weight.
+        """
+        kind, transposed = self.input.dtype, self.name.startswith("conv_transpose")
+        if not transposed:
+            self._check_bias()
+            if kind is bool_:
+                raise no_kernel(f"slow_{self.name}_cpu", kind)
         if self.weight.dtype is not kind:
+            if transposed and kind.category <= Category.INT and kind is not int64:
+                raise no_kernel(f"slow_conv_transpose{max(self.rank, 2)}d_out_cpu", kind)
             raise RuntimeError(
                 f"expected scalar type {kind.scalar_name} but found {self.weight.dtype.scalar_name}"
             )
+        self._check_bias()
+        if kind is bool_:
+            raise no_kernel(f"slow_{self.name}_cpu", kind)
+
+    def _check_bias(self) -> None:
+        kind = self.input.dtype
         if self.bias is not None and self.bias.dtype is not kind:
             raise RuntimeError(
                 f"Input type ({kind.cpp_name}) and bias type ({self.bias.dtype.cpp_name}) should be "
                 "the same"
             )
-        if kind is bool_:
-            raise no_kernel(f"slow_{self.name}_cpu", kind)
 
     def made(self, cls: type[Convolution], biased: type[Biased], sizes: Shape) -> Any:
         """Return the operation on one more axis of one sample, where the input has no samples."""

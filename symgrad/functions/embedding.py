@@ -153,6 +153,7 @@ _SWAPPED = (
 @public(
     "nn.functional.embedding_bag(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode=mean, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> Tensor",
     python=True,
+    reads="dtype",
 )
 def _embedding_bag(
     input: Any, weight: Any, offsets: Any = None, max_norm: float | None = None,

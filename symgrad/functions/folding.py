@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr.dtypes import Category, no_kernel
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.functions.pooling import _check_axes
 from symgrad.ops.columns import col2im, im2col
 from symgrad.ops.pooling import pooled_sizes
@@ -92,6 +92,7 @@ def _unfold(
     kernel, dilation, padding, stride = _pairs(
         kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
     )
+    canonical_axis(2, len(input.shape))  # which PyTorch reads first
     _check_axes("im2col", input, 2)
     sizes = _blocks(input.shape[-2:], kernel, dilation, padding, stride)
     if input.dtype.category in (Category.INT,):

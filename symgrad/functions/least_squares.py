@@ -13,7 +13,6 @@ from symgrad.ops.linear_algebra import check_matrices
 from symgrad.ops.primitive import bind
 from symgrad.ops.pseudo_inverses import least_squares
 from symgrad.ops.singular import thin_svd
-from symgrad.ops.solving import solve
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 
@@ -75,13 +74,18 @@ def _lstsq(input: Any, b: Any, rcond: float | None = None, *, driver: str | None
         raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
     if not b.shape:
         raise RuntimeError(f"{name}: other must have at least 1 dimension.")
+    if not 0 <= len(input.shape) - len(b.shape) <= 1:
+        raise RuntimeError(
+            f"{name}: input.dim() must be greater or equal to other.dim() and (input.dim() - "
+            "other.dim()) <= 1"
+        )
     if driver is not None and driver not in _DRIVERS:
         raise RuntimeError(
             f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
         )
     least_squares.check_kind(input.dtype)
     m, n = input.shape[-2:]
-    vector = solve.takes_vectors(tuple(input.shape), tuple(b.shape))
+    vector = len(b.shape) < len(input.shape)
     right = b.unsqueeze(-1) if vector else b
     if m != right.shape[-2]:
         raise RuntimeError(f"{name}: input.size(-2) should match other.size(-{2 - vector})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from symgrad.expr.dtypes import Category, cast_refused, default_dtype
 from symgrad.functions.creation.making import drawn
 from symgrad.random.default_stream import default_generator
 from symgrad.schema.arguments import check_flag, real, tensor_argument
@@ -29,6 +30,8 @@ def _left_out(input: Any, p: float, inplace: bool, channels: bool, alpha: bool) 
         return x.mul_(0) if inplace else x * 0
     if channels and len(x.shape) < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    if x._aval.dtype.category <= Category.INT:
+        raise cast_refused(default_dtype(), x._aval.dtype)
     shape = (*x.shape[:2], *(1,) * (len(x.shape) - 2)) if channels else tuple(x.shape)
     kind = x._aval.dtype.numpy
     kept = drawn(shape, lambda of: default_generator.bernoulli(1 - p, of, kind))

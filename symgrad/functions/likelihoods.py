@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from numbers import Number
 from typing import Any
 
 from symgrad.functions.losses import reduction_of
 from symgrad.ops.losses import _reduced
 from symgrad.ops.operand_values import every_value
+from symgrad.schema.messages import lacking, wrong_kind
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 
@@ -107,8 +109,10 @@ def _poisson_nll_loss(
 
 
 @public(
-    "nn.functional.gaussian_nll_loss(Tensor input, Tensor target, Tensor|float var, object full=False, float eps=1e-06, str reduction=mean) -> Tensor",
+    "nn.functional.gaussian_nll_loss(Tensor input, Tensor|float target, Tensor|float var, object full=False, float eps=1e-06, str reduction=mean) -> Tensor",
     python=True,
+    numbers=True,
+    reads="size",
 )
 def _gaussian_nll_loss(
     input: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6,
@@ -120,7 +124,7 @@ def _gaussian_nll_loss(
     ----------
     input : Tensor or ArrayExpr
         The expected values.
-    target : Tensor or ArrayExpr
+    target : Tensor, ArrayExpr or float
         The values.
     var : Tensor, ArrayExpr or float
         The variances: one, one for each element, or one for all along an axis.
@@ -151,11 +155,15 @@ def _gaussian_nll_loss(
     if isinstance(var, (int, float)):
         if var < 0:
             raise ValueError("var has negative entry/entries")
+        if isinstance(input, Number):
+            raise TypeError(wrong_kind("ones_like", "input", "Tensor", input, 1))
         var = input.detach() * 0 + var
     else:
         values = every_value(var)
         if values is not None and (values < 0).any():
             raise ValueError("var has negative entry/entries")
+    if isinstance(input, Number):
+        raise AttributeError(lacking(input, "size"))
     own, shape = tuple(var.shape), tuple(input.shape)
     if own != shape:
         if own == shape[:-1]:

@@ -291,7 +291,7 @@ def _multilabel_margin_loss(
 
 
 @public(
-    "nn.functional.multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
+    "nn.functional.multilabel_soft_margin_loss(Tensor input, Tensor|float target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
 )
 def _multilabel_soft_margin_loss(
@@ -304,7 +304,7 @@ def _multilabel_soft_margin_loss(
     ----------
     input : Tensor or ArrayExpr
         Logits of classes, along the last axis.
-    target : Tensor or ArrayExpr
+    target : Tensor, ArrayExpr or float
         1 for right classes, 0 for wrong ones.
     weight : Tensor, optional
         A factor for each class.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.dtypes import Category, int64, no_kernel
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.pooling import (
     Largest,
     avg_pool,
@@ -66,9 +66,13 @@ def _each(call: str, name: str, value: Any, rank: int) -> Shape:
 def _check_axes(call: str, input: Any, rank: int) -> None:
     shape = list(input.shape)
     if len(shape) not in (rank + 1, rank + 2):
-        raise RuntimeError(
-            f"{call}(): Expected {rank + 1}D or {rank + 2}D tensor, but got: {shape}"
-        )
+        allowed = f"{rank + 1}D or {rank + 2}D"
+        if call == "avg_pool2d":  # which reads the axis of channels first
+            canonical_axis(-3, len(shape))
+        if call in ("max_pool2d", "max_pool3d", "avg_pool3d"):
+            raise RuntimeError(f"non-empty {allowed} (batch mode) tensor expected for input")
+        colon = "" if call.startswith("adaptive_avg") else ":"
+        raise RuntimeError(f"{call}(): Expected {allowed} tensor, but got{colon} {shape}")
     if 0 in shape[-rank - 1 :]:
         raise RuntimeError(
             f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch "

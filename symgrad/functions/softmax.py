@@ -163,7 +163,7 @@ def _log_softmax_of_layers(
     return _of_layers("log_softmax", input, dim, dtype)
 
 
-@public(f"nn.functional.softmin{_ARGUMENTS}", python=True)
+@public(f"nn.functional.softmin{_ARGUMENTS}", python=True, reads="softmax")
 def _softmin(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
     """Return `softmax` of the negative.
 

@@ -310,7 +310,7 @@ def fractional_max_pool3d(input: _T, kernel_size: Any, output_size: Any = None, 
 def fractional_max_pool3d_with_indices(input: _T, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: builtins.bool = False, _random_samples: _Operand | None = None) -> tuple[_T, _T]:
     """Return the largest element of each of so many windows, which lie at random places."""
 
-def gaussian_nll_loss(input: _T, target: _Operand, var: _Operand | builtins.float, full: Any = False, eps: builtins.float = 1e-06, reduction: builtins.str = 'mean') -> _T:
+def gaussian_nll_loss(input: _T, target: _Operand | builtins.float | _Number, var: _Operand | builtins.float | _Number, full: Any = False, eps: builtins.float = 1e-06, reduction: builtins.str = 'mean') -> _T:
     """Return the mean negative log-likelihood by the normal distribution."""
 
 def gelu(input: _T, *, approximate: builtins.str = 'none') -> _T:
@@ -436,7 +436,7 @@ def multi_margin_loss(input: _T, target: _Operand, p: builtins.int = 1, margin: 
 def multilabel_margin_loss(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the mean of what scores of right classes lack to 1 above those of wrong ones."""
 
-def multilabel_soft_margin_loss(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
+def multilabel_soft_margin_loss(input: _T, target: _Operand | builtins.float, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
     """Return the mean cross entropy of classes, of which several may be right, from logits."""
 
 def native_channel_shuffle(input: _T, groups: builtins.int) -> _T:

@@ -137,6 +137,8 @@ class group_norm(_Normalization):
     @classmethod
     def normalized(cls, x: Any, named: dict[str, Any], eps: Any, *params: Any) -> Any:
         shape = x.shape
+        if 0 in shape:
+            return x
         rows = x.reshape((shape[0], params[0], -1))
         return standardized(rows, (2,), eps).reshape(shape)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from pickle import UnpicklingError
 from typing import Any
 
@@ -53,8 +54,8 @@ def save(obj: Any, f: Any) -> None:
         raise AttributeError(
             "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
         )
-    folder = os.path.dirname(os.path.abspath(f)) if is_path else "."
-    if not os.path.isdir(folder):
+    folder = os.path.dirname(f) if is_path else ""
+    if folder and not os.path.isdir(folder):
         raise RuntimeError(f"Parent directory {folder} does not exist.")
     data = written(obj)
     if not is_path:
@@ -73,8 +74,9 @@ def load(
     ----------
     f : str, path or file object
         The file: of PyTorch 1.6 or later, a zip archive.
-    map_location : str or device, optional
-        "cpu", where tensors of other devices are to be read, too.
+    map_location : str, device, dict or callable, optional
+        The device to which tensors are read, "cpu"; a dict names it for those of each device. A
+        function, as ``lambda storage, place: storage``, is not called: tensors are read to the CPU.
     weights_only : bool, optional
         False is no other thing than True, and warns: what is not plain data is never read.
     mmap : bool, optional
@@ -85,9 +87,7 @@ def load(
     UnpicklingError
         If the file asks for something that is no plain data; the message names it.
     RuntimeError
-        If the file is damaged, or has tensors of another device.
-    ValueError
-        If `map_location` is another device.
+        If the file is damaged, or tensors are to be read to another device.
 
     Examples
     --------
@@ -99,8 +99,7 @@ def load(
     >>> torch.nn.Linear(2, 1).load_state_dict(torch.load(file))
     <All keys matched successfully>
     """
-    if map_location is not None and not _is_cpu(map_location):
-        raise ValueError(f'map_location is "cpu", the only device, and not {map_location!r}')
+    place = _placing(map_location)
     if weights_only is not None and not weights_only:
         warn(
             "load(weights_only=False) reads no more than weights_only=True: objects other than "
@@ -108,21 +107,30 @@ def load(
         )
     if isinstance(f, (str, os.PathLike)):
         with open(f, "rb") as file:
-            return _load(file, map_location is not None)
+            return _load(file, place)
     for name in ("read", "seek", "tell"):
         if not hasattr(f, name):
             raise AttributeError(
                 f"'{type(f).__name__}' object has no attribute '{name}'. You can only load from a "
                 "path, or from a file that is seekable, such as io.BytesIO"
             )
-    return _load(f, map_location is not None)
+    return _load(f, place)
 
 
-def _is_cpu(x: Any) -> bool:
-    return (isinstance(x, str) and x == "cpu") or (isinstance(x, device) and x.type == "cpu")
+def _placing(location: Any) -> Callable[[str], str]:
+    """Return what gives the device to which tensors of a device are read, both by name."""
+    if location is None:
+        return lambda where: where
+    if isinstance(location, (str, device)):
+        return lambda where: str(location)
+    if isinstance(location, dict):
+        return lambda where: location.get(where, where)
+    if not callable(location):
+        raise TypeError(f"'{type(location).__name__}' object is not callable")
+    return lambda where: "cpu"
 
 
-def _load(file: Any, anywhere: bool) -> Any:
+def _load(file: Any, place: Callable[[str], str]) -> Any:
     file.seek(0, io.SEEK_SET)
     start = file.read(len(_ZIP))
     if not start:
@@ -132,4 +140,4 @@ def _load(file: Any, anywhere: bool) -> Any:
             "the file is no zip archive, as torch.save has written since PyTorch 1.6: the older "
             "format is not read"
         )
-    return read(Archive(file), anywhere)
+    return read(Archive(file), place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from pickle import UnpicklingError
 from typing import Any
 
@@ -17,6 +18,12 @@ from symgrad.serialization.unpickling import PLAIN, Call, Inner, Reader
 from symgrad.support.refusals import MAX_AXES
 from symgrad.tensor.copying import looking
 from symgrad.tensor.tensor import Tensor
+
+_NO_GPU = (
+    "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If "
+    "you are running on a CPU-only machine, please use torch.load with "
+    "map_location=torch.device('cpu') to map your storages to the CPU."
+)
 
 
 def storage_name(kind: dtype) -> str:
@@ -101,8 +108,8 @@ _KNOWN: dict[str, Any] = {
 class _Storages:
     """The storages of a file, each read when it is first mentioned."""
 
-    def __init__(self, archive: Archive, anywhere: bool) -> None:
-        self._archive, self._anywhere = archive, anywhere
+    def __init__(self, archive: Archive, place: Callable[[str], str]) -> None:
+        self._archive, self._place = archive, place
         self._found: dict[str, tuple[Any, _Storage]] = {}
 
     def __call__(self, identifier: Any) -> _Storage:
@@ -113,9 +120,12 @@ class _Storages:
             raise UnpicklingError("the file refers to a storage without dtype, place or size")
         if type(key) is not str or not (key.isascii() and key.isdigit()):
             raise UnpicklingError(f"the name of a storage is a number, and not {key!r}")
-        if where != "cpu" and not self._anywhere:
+        place = self._place(where)
+        if place.startswith("cuda"):
+            raise RuntimeError(_NO_GPU)
+        if place != "cpu":
             raise RuntimeError(
-                f"the file has tensors of the device {where!r}, and there is only the CPU: use "
+                f"tensors are to be read to the device {place!r}, and there is only the CPU: use "
                 'map_location="cpu" to have them there'
             )
         described = (cls.kind, count)
@@ -142,14 +152,14 @@ class _Storages:
         return _Storage(data, kind)
 
 
-def read(archive: Archive, anywhere: bool) -> Any:
+def read(archive: Archive, place: Callable[[str], str]) -> Any:
     """Return what an archive contains.
 
     Parameters
     ----------
     archive : Archive
         The records.
-    anywhere : bool
-        Whether tensors of other devices are read, too.
+    place : callable
+        Gives the device to which tensors of a device are read, both by name.
     """
-    return Reader(_KNOWN, _Storages(archive, anywhere)).read(archive.read("data.pkl"))
+    return Reader(_KNOWN, _Storages(archive, place)).read(archive.read("data.pkl"))

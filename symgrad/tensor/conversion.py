@@ -71,10 +71,11 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
         found: Array = quietly(np.array, _stored(data, kind), kind.numpy)
         return found
     shape = _shape_of(data)
-    flat = _flattened(data, shape)
+    arrays: list[Array] = []
+    flat = _flattened(data, shape, arrays)
     types = set(map(type, flat))
     if kind is None:
-        kind = _common_kind(flat, types)
+        kind = _kind_among_arrays(data) if arrays else _common_kind(flat, types)
     return _filled(flat, types, kind).reshape(shape)
 
 
@@ -117,8 +118,12 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _flattened(data: Any, shape: Sequence[int]) -> list[Any]:
-    """Return the elements in order; ValueError where the nesting is not that of `shape`."""
+def _flattened(data: Any, shape: Sequence[int], arrays: list[Array]) -> list[Any]:
+    """Return the elements in order; ValueError where the nesting is not that of `shape`.
+
+    The arrays that stand for sequences are added to `arrays`: elements of them no longer tell their
+    dtype.
+    """
     level = [data]
     for dim, n in enumerate(shape):
         inner: list[Any] = []
@@ -134,7 +139,10 @@ def _flattened(data: Any, shape: Sequence[int]) -> list[Any]:
                 raise TypeError("not a sequence")
             if len(x) != n:
                 raise ValueError(f"expected sequence of length {n} at dim {dim} (got {len(x)})")
-            inner.extend(x.tolist() if isinstance(x, np.ndarray) and x.ndim == 1 else x)
+            if isinstance(x, np.ndarray):
+                arrays.append(x)
+                x = x.tolist() if x.ndim == 1 else x
+            inner.extend(x)
         level = inner
     return level
 
@@ -160,6 +168,28 @@ def _kind_of(x: Any) -> dtype:
     raise RuntimeError(f"Could not infer dtype of {type(x).__name__}")
 
 
+def _kind_among_arrays(data: Any) -> dtype:
+    """Return the dtype of nested sequences with arrays, each of which counts by its own dtype."""
+    kinds: list[dtype] = []
+    rest = [data]
+    while rest:
+        x = rest.pop()
+        if isinstance(x, (Recorded, np.ndarray)) or not _is_sequence(x):
+            kinds.append(_kind_of(x))
+        elif len(x):
+            rest.extend(x)
+        else:
+            kinds.append(default_dtype())
+    return _promoted(kinds)
+
+
+def _promoted(kinds: Sequence[dtype]) -> dtype:
+    kind = kinds[0]
+    for other in kinds[1:]:
+        kind = promote(kind, other)
+    return kind
+
+
 def _common_kind(flat: list[Any], types: set[type[Any]]) -> dtype:
     if not flat:
         return default_dtype()
@@ -173,10 +203,7 @@ def _common_kind(flat: list[Any], types: set[type[Any]]) -> dtype:
         ]
         if not kinds:
             return int64
-    kind = kinds[0]
-    for other in kinds[1:]:
-        kind = promote(kind, other)
-    return kind
+    return _promoted(kinds)
 
 
 # ------------------------------------------------------------------ elements

@@ -251,6 +251,7 @@ for _name in ("Tensor.new_empty", "Tensor.new_ones", "Tensor.new_zeros"):
 for _name in ("cartesian_prod", "meshgrid"):
     base(_name, "f3", "f3")
     base(_name, "f3s")
+base("frombuffer", "array", dtype="float64")
 base("chain_matmul", "f33", "f33")
 for _name in ("clamp", "clamp_", "clip", "clip_"):
     for _prefix in ("", "Tensor."):

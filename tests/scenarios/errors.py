@@ -534,3 +534,41 @@ def a_number_where_functional_reads_an_attribute(torch, log):
         log.attempt(name, lambda name=name: getattr(f, name)(1.0, 2, 2))
     log.attempt("max_unpool1d", lambda: f.max_unpool1d(1.0, i, 2))
     log.attempt("affine_grid", lambda: f.affine_grid(1.0, (1, 1, 2, 2)))
+    log.attempt("softmin", lambda: f.softmin(1.0, dim=0))
+    log.attempt("embedding_bag", lambda: f.embedding_bag(1, 1))
+    log.attempt("embedding_bag of a table", lambda: f.embedding_bag(i[0], 1.0))
+    log.attempt("gaussian_nll_loss", lambda: f.gaussian_nll_loss(1.0, 1.0, 1.0))
+    log.attempt("gaussian_nll_loss of variances", lambda: f.gaussian_nll_loss(1.0, x, x))
+
+
+def losses_of_tensors_and_a_number(torch, log):
+    f, x = torch.nn.functional, torch.tensor([[1.0, 2.0]])
+    log("gaussian_nll_loss", f.gaussian_nll_loss(x, 1.0, torch.tensor([[1.0, 4.0]])))
+    log("gaussian_nll_loss of one variance", f.gaussian_nll_loss(x, 1.0, 2.0))
+    log("multilabel_soft_margin_loss", f.multilabel_soft_margin_loss(x, 1.0))
+
+
+def shapes_and_dtypes_that_do_not_fit(torch, log):
+    f, ones, eye = torch.nn.functional, torch.ones, torch.eye(3)
+    for name in ("dropout1d", "dropout2d", "alpha_dropout", "feature_alpha_dropout"):
+        call = getattr(f, name)
+        log.attempt(name, lambda call=call: call(ones(2, 3, 4, 4).long()[0], 0.5, True))
+        log(f"{name} of nothing", call(ones(2, 3, 4, 4).long()[0], 0.0, True).dtype)
+    lstsq = torch.linalg.lstsq
+    log.attempt("lstsq of more", lambda: lstsq(eye, ones(2, 3, 3)))
+    log.attempt("lstsq of fewer", lambda: lstsq(ones(2, 3, 3), ones(3)))
+    log("lstsq of vectors", lstsq(eye.repeat(2, 1, 1), ones(2, 3)).solution)
+    for shape in ((3, 3), (3,)):
+        log.attempt(f"unfold {shape}", lambda shape=shape: f.unfold(ones(shape), 2))
+    log.attempt("baddbmm", lambda: torch.baddbmm(ones(1), ones(2, 2), ones(2, 2)))
+    for name, layer in {"LSTM": torch.nn.LSTM(3, 2), "GRU": torch.nn.GRU(3, 2)}.items():
+        log.attempt(name, lambda layer=layer: layer(ones(0, 3)))
+    log("no samples", [f.group_norm(ones(0, 4), 2).shape, f.group_norm(ones(0, 4, 2), 1).shape])
+    log("no samples of instances", torch.nn.InstanceNorm1d(3)(ones(0, 3)).shape)
+
+
+def gpus_that_there_are_not(torch, log):
+    x = torch.ones(2)
+    for name, device in {"none": None, "a number": 1, "a name": "cuda", "cuda:1": "cuda:1"}.items():
+        log.attempt(name, lambda device=device: x.cuda(device))
+        log.attempt(f"to {name}", lambda device=device: x.to(device or "cuda"))

@@ -244,3 +244,69 @@ def shared_memory_is_seen_by_backward(torch, log):
     a[0] = 10.0
     y.backward()
     log("the changed value is used", w.grad)
+
+
+def sequences_of_arrays(torch, log):
+    ones = {kind: np.ones(2, dtype=kind) for kind in _DTYPES}
+    for kind, array in ones.items():
+        log(kind, torch.tensor([array, array]))
+    double = ones["float64"]
+    log("beside a list", torch.tensor([double, [1, 2]]))
+    log("of two dtypes", torch.tensor([ones["float32"], double]))
+    log("of integers and halves", torch.tensor([ones["int64"], ones["float16"]]).dtype)
+    log("deeper", torch.tensor([[double, double], [[1, 2], double]]))
+    log("of two axes", torch.tensor([np.ones((1, 2)), np.ones((1, 2))]))
+    log("empty", torch.tensor([np.ones((2, 0)), np.ones((2, 0))]))
+    log("as_tensor", torch.as_tensor([double]).dtype)
+    log("to another dtype", torch.tensor([double], dtype=torch.int32))
+    log("Tensor", torch.Tensor([double]).dtype)
+    log.attempt("of two lengths", lambda: torch.tensor([double, np.ones(3)]))
+
+
+def bytes_of_a_buffer(torch, log):
+    data = bytearray(range(8))
+    t = torch.frombuffer(data, dtype=torch.uint8)
+    data[1], t[0] = 77, 99
+    log("shared", t)
+    log("bytes", list(data))
+    log("integers", torch.frombuffer(data, dtype=torch.int32))
+    log("a part", torch.frombuffer(data, dtype=torch.int16, offset=1, count=2))
+    log("an array", torch.frombuffer(np.arange(3), dtype=torch.int64))
+    log("bools", torch.frombuffer(data, dtype=torch.bool))
+    x = torch.frombuffer(bytearray(4), dtype=torch.float32, requires_grad=True)
+    log("with a gradient", x)
+    for name, options in {
+        "no whole number": {"dtype": torch.int32, "offset": 2},
+        "beyond the end": {"dtype": torch.uint8, "offset": 8},
+        "a negative offset": {"dtype": torch.uint8, "offset": -1},
+        "none": {"dtype": torch.uint8, "count": 0},
+        "too many": {"dtype": torch.int16, "count": 5},
+        "no dtype": {},
+        "another dtype": {"dtype": "uint8"},
+        "a gradient of integers": {"dtype": torch.int32, "requires_grad": True},
+    }.items():
+        log.attempt(name, lambda options=options: torch.frombuffer(data, **options))
+    for name, buffer in {"a list": [1], "a number": 3, "text": "abc", "a tensor": t}.items():
+        log.attempt(name, lambda b=buffer: torch.frombuffer(b, dtype=torch.uint8))
+    log.attempt("empty", lambda: torch.frombuffer(b"", dtype=torch.uint8))
+    log.attempt("gaps", lambda: torch.frombuffer(np.arange(4)[::2], dtype=torch.int64))
+
+
+def asarray_of_what_requires_grad(torch, log):
+    for name, x in {
+        "leaf": torch.tensor([1.0, 2.0], requires_grad=True),
+        "result": torch.tensor([1.0, 2.0], requires_grad=True) * 2,
+        "plain": torch.ones(2),
+    }.items():
+        for wanted in (None, True):
+            log(f"{name} {wanted}", torch.asarray(x.clone(), requires_grad=wanted))
+            log(
+                f"{name} {wanted}, double",
+                torch.asarray(x, dtype=torch.double, requires_grad=wanted),
+            )
+            log.attempt(
+                f"{name} {wanted}, integers",
+                lambda x=x, w=wanted: torch.asarray(x, dtype=torch.int32, requires_grad=w),
+            )
+        log(f"{name} False", torch.asarray(x.clone(), requires_grad=False))
+    log("a list", torch.asarray([1.0]))

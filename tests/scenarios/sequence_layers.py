@@ -228,3 +228,36 @@ def nodes_of_outputs(torch, log):
             outputs, last = made(torch.ones(shape, dtype=kind))
             last = last[0] if isinstance(last, tuple) else last
             log(f"{name} {shape}", [outputs.grad_fn.name(), last.grad_fn.name()])
+
+
+def names_of_parameters(torch, log):
+    nn = torch.nn
+    for name, made in {
+        "GRU": nn.GRU(2, 3, 2, bidirectional=True),
+        "LSTM": nn.LSTM(3, 4, proj_size=2),
+        "RNN": nn.RNN(2, 3, bias=False),
+    }.items():
+        log(f"{name}: names", made._flat_weights_names)
+        log(f"{name}: sizes", [tuple(w.shape) for w in made._flat_weights])
+
+
+def refused_sizes_of_cells(torch, log):
+    ones = torch.ones
+    for name in ("RNNCell", "LSTMCell", "GRUCell"):
+        cell, pair = getattr(torch.nn, name)(3, 4), name == "LSTMCell"
+
+        def state(*shape, pair=pair):
+            return (ones(shape), ones(shape)) if pair else ones(shape)
+
+        log.attempt(f"{name}: input", lambda cell=cell: cell(ones(2, 2)))
+        log.attempt(f"{name}: one input", lambda cell=cell: cell(ones(2)))
+        for shape in ((2, 5), (3, 4), (1, 4), (4,)):
+            log.attempt(f"{name}: {shape}", lambda c=cell, s=shape, h=state: c(ones(2, 3), h(*s)))
+        log.attempt(f"{name}: one input, a state of 5", lambda c=cell, h=state: c(ones(3), h(5)))
+        log(f"{name}: fits", [x.shape for x in cell(ones(3), state(4))])
+    cell = torch.nn.LSTMCell(3, 4)
+    log.attempt("a tensor", lambda: cell(ones(2, 3), ones(2, 4)))
+    log.attempt("three", lambda: cell(ones(2, 3), (ones(2, 4),) * 3))
+    log.attempt("a cell of another size", lambda: cell(ones(2, 3), (ones(2, 4), ones(2, 5))))
+    packed = torch.nn.utils.rnn.pad_packed_sequence
+    log.attempt("padded already", lambda: packed(ones(2, 3)))

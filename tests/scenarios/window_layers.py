@@ -208,6 +208,32 @@ def refused(torch, log):
     log.attempt("channels", lambda: nn.Conv2d(4, 4, 3)(torch.ones(1, 3, 5, 5)))
 
 
+def wrong_images(torch, log):
+    nn = torch.nn
+    x, layer = torch.zeros(1, 1, 4, 4), nn.Conv2d(1, 2, 3)
+    for name in ("float64", "float16", "int64", "uint8", "complex64", "bool"):
+        log.attempt(name, lambda name=name: layer(x.to(getattr(torch, name))))
+    bare, turned = nn.Conv2d(1, 2, 3, bias=False), nn.ConvTranspose2d(1, 2, 3)
+    for name in ("float64", "int64", "bool"):
+        log.attempt(f"{name} without a bias", lambda name=name: bare(x.to(getattr(torch, name))))
+    for name in ("float64", "int64", "uint8", "bool"):
+        log.attempt(f"{name} turned", lambda name=name: turned(x.to(getattr(torch, name))))
+    log.attempt("channels of one image", lambda: layer(torch.zeros(3, 4, 4)))
+    log.attempt("channels turned", lambda: turned(torch.zeros(3, 4, 4)))
+    for rank, shapes in {2: [(3, 3), (1, 1, 1, 3, 3)], 3: [(3, 3, 3)]}.items():
+        for shape in shapes:
+            log.attempt(
+                f"MaxPool{shape}",
+                lambda s=shape, n=rank: getattr(nn, f"MaxPool{n}d")(2)(torch.zeros(s)),
+            )
+    for shape in ((3,), (3, 3)):
+        log.attempt(f"AvgPool{shape}", lambda s=shape: nn.AvgPool2d(2)(torch.zeros(s)))
+        log.attempt(
+            f"AdaptiveAvgPool{shape}", lambda s=shape: nn.AdaptiveAvgPool2d(2)(torch.zeros(s))
+        )
+    log.attempt("AvgPool3d", lambda: nn.AvgPool3d(2)(torch.zeros(3, 3)))
+
+
 def no_channels(torch, log):
     with log.warns("warns"):
         layer = torch.nn.Conv1d(0, 2, 3)

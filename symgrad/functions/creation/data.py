@@ -1,4 +1,4 @@
-"""Tensors of data that there is: `tensor`, `as_tensor`, `asarray`, `from_numpy`, `scalar_tensor`.
+"""Tensors of data that there is: `tensor`, `as_tensor`, `asarray`, `from_numpy`, `frombuffer`, `scalar_tensor`.
 
 How Python data becomes an array stands in `symgrad.tensor.conversion`.
 """
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import default_dtype, dtype
-from symgrad.functions.creation.making import NAME, OPTIONS, finish, making
+from symgrad.functions.creation.making import NAME, NO_GRAD_DTYPE, OPTIONS, finish, making
 from symgrad.record.record import Recorded, shared
 from symgrad.support.memory import borrowed
 from symgrad.support.refusals import warn
@@ -20,6 +20,16 @@ from symgrad.tensor.tensor import Tensor
 
 _LIKE = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+)
+_NO_BUFFER = "object does not implement Python buffer protocol."
+_READ_ONLY = (
+    "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means "
+    "you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want "
+    "to copy the buffer to protect its data or make it writable before converting it to a tensor."
+)
+_INFERRED = (
+    "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
+    "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
 )
 
 
@@ -94,14 +104,14 @@ def as_tensor(data: Any, *, dtype: dtype | None = None) -> Any:
 
 @making(
     "asarray(object obj, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, "
-    "bool? requires_grad=False) -> Tensor"
+    "bool? requires_grad=None) -> Tensor"
 )
 def asarray(
     obj: Any,
     *,
     dtype: dtype | None = None,
     copy: bool | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool | None = None,
 ) -> Any:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to.
 
@@ -113,11 +123,15 @@ def asarray(
         The element type; by default as `tensor` chooses it.
     copy : bool, optional
         True: memory of its own in any case. False: an error where memory cannot be shared.
+    requires_grad : bool, optional
+        By default as `obj` does. False cuts what is returned off from how `obj` was computed.
 
     Raises
     ------
     ValueError
         If `copy` is False and a copy is needed.
+    RuntimeError
+        If integers are to require a gradient.
 
     Examples
     --------
@@ -131,13 +145,18 @@ def asarray(
     """
     if isinstance(obj, Recorded):
         x: Any = obj
+        if requires_grad is None and x._rg:
+            warn(_INFERRED)
+        wanted = x._rg if requires_grad is None else requires_grad
+        if wanted and not (dtype or x._aval.dtype).differentiable:
+            raise RuntimeError(NO_GRAD_DTYPE)
         if dtype is not None and dtype is not x._aval.dtype:
             if copy is False:
                 raise ValueError("can't alias tensor with dtype different from the one requested")
             x = x.to(dtype)
         elif copy:
             x = x.clone()
-        if not requires_grad:
+        if not wanted:
             return x.detach() if x._rg else x
         return x if x._rg else x.requires_grad_()
     if copy is False and not isinstance(obj, np.ndarray):
@@ -184,6 +203,69 @@ def from_numpy(ndarray: Any) -> Tensor:
         )
     made: Tensor = shared(borrowed(ndarray))
     return made
+
+
+@making(
+    "frombuffer(object buffer, *, ScalarType dtype, int count=-1, int offset=0, "
+    "bool? requires_grad=False) -> Tensor"
+)
+def frombuffer(
+    buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Any:
+    """Return a tensor that shares the bytes of an object, as of `bytes` that were read from a file.
+
+    Parameters
+    ----------
+    buffer : bytearray, bytes, array or another object with a buffer
+        The bytes, the first of the first element in front.
+    dtype : dtype
+        What the elements are.
+    count : int
+        How many elements there are; all to the end if it is negative.
+    offset : int
+        How many bytes are left out in front.
+
+    Raises
+    ------
+    ValueError
+        If `buffer` has no bytes, or no whole number of elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.frombuffer(bytearray([1, 2, 3, 4]), dtype=torch.uint8, offset=1)
+    tensor([2, 3, 4], dtype=torch.uint8)
+    """
+    if isinstance(buffer, Recorded):
+        raise ValueError(_NO_BUFFER)
+    try:
+        view = memoryview(buffer)
+    except TypeError:
+        raise ValueError(_NO_BUFFER) from None
+    if not view.c_contiguous:
+        raise RuntimeError("could not retrieve buffer from object")
+    length, size = view.nbytes, dtype.itemsize
+    if not length or not count:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
+            f"({length} bytes) minus 1"
+        )
+    if count < 0 and (length - offset) % size:
+        raise ValueError(
+            f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a "
+            f"multiple of element size ({size})"
+        )
+    if offset + count * size > length:
+        raise ValueError(
+            f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must "
+            f"not be greater than actual buffer length ({length} bytes)"
+        )
+    if view.readonly:
+        warn(_READ_ONLY)
+    data = np.frombuffer(buffer, dtype.numpy, max(count, -1), offset)
+    return finish("frombuffer", shared(borrowed(data)), requires_grad)
 
 
 @making(f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor")

@@ -109,6 +109,15 @@ class RNNBase(Module):
         """
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
+    @property
+    def _flat_weights_names(self) -> list[str]:
+        """The names of all parameters, by which courses draw them anew."""
+        return [name for names in self._all_weights for name in names]
+
+    @property
+    def _flat_weights(self) -> list[Any]:
+        return [getattr(self, name) for name in self._flat_weights_names]
+
     def flatten_parameters(self) -> None:
         """Do nothing: it is of use on GPUs alone.
 
@@ -246,6 +255,8 @@ class RNNBase(Module):
 
         `counts` says how many of packed sequences have each of the places.
         """
+        if counts is None and not read.shape[0]:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         ends: list[tuple[Any, ...]] = []
         for layer in range(self.num_layers):
             if layer:

@@ -11,6 +11,8 @@ from symgrad.nn import init
 from symgrad.nn.modules.layer import parameter
 from symgrad.nn.modules.module import Module
 from symgrad.nn.modules.steps import KINDS, Step
+from symgrad.record.record import Recorded
+from symgrad.schema.messages import wrong_kind
 
 
 class RNNCellBase(Module):
@@ -89,6 +91,8 @@ class RNNCellBase(Module):
         if rank not in (1, 2):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {rank}D instead")
         pair = self._parts == 2
+        if pair and isinstance(hx, Recorded):
+            raise TypeError(wrong_kind("lstm_cell", "hx", "tuple of Tensors", hx, 2))
         given = () if hx is None else (tuple(hx) if pair else (hx,))
         for i, x in enumerate(given):
             if len(x.shape) not in (1, 2):
@@ -99,13 +103,36 @@ class RNNCellBase(Module):
         alone = rank == 1
         read = input.unsqueeze(0) if alone else input
         states = tuple([x.unsqueeze(0) for x in given]) if alone else given
+        self._check_input(read)
         if hx is None:
             zeros = CREATION["zeros"](read.shape[0], self.hidden_size, dtype=input.dtype)
             states = (zeros,) * self._parts
+        self._check_states(read, states)
         weighed = F.linear(read, self.weight_ih, self.bias_ih)
         out = self._step()(weighed, states, lambda h: F.linear(h, self.weight_hh, self.bias_hh))
         out = tuple([x.squeeze(0) for x in out]) if alone else out
         return out if pair else out[0]
+
+    def _check_input(self, read: Any) -> None:
+        if read.shape[1] != self.input_size:
+            raise RuntimeError(
+                f"input has inconsistent input_size: got {read.shape[1]} expected {self.input_size}"
+            )
+
+    def _check_states(self, read: Any, states: tuple[Any, ...]) -> None:
+        if len(states) != self._parts:
+            raise RuntimeError("lstm_cell expects two hidden states")
+        for i, x in enumerate(states):
+            if x.shape[0] != read.shape[0]:
+                raise RuntimeError(
+                    f"Input batch size {read.shape[0]} doesn't match hidden{i} batch size "
+                    f"{x.shape[0]}"
+                )
+            if x.shape[1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{i} has inconsistent hidden_size: got {x.shape[1]}, expected "
+                    f"{self.hidden_size}"
+                )
 
     def extra_repr(self) -> str:
         parts = [str(self.input_size), str(self.hidden_size)]

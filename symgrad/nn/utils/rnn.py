@@ -346,8 +346,8 @@ def pad_packed_sequence(
     (tensor([[1, 2],
             [3, 0]]), tensor([2, 1]))
     """
-    data, batch_sizes, _, back = sequence
-    sizes = np.array(batch_sizes.tolist(), np.int64)
+    sizes = np.array(sequence.batch_sizes.tolist(), np.int64)
+    data, back = sequence.data, sequence.unsorted_indices
     longest = len(sizes) if total_length is None else total_length
     if longest < len(sizes):
         raise ValueError(
