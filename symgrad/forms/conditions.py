@@ -78,7 +78,17 @@ def with_masks_joined(
         made = _remade(x, operands)
         return made if x in written else _one_mask(made)
 
-    return rebuild(es, visit)
+    return [x if x in written else _as_truth(x) for x in rebuild(es, visit)]
+
+
+def _as_truth(x: ArrayExpr) -> ArrayExpr:
+    """Return a choice between 0 and 1 as the truth value that it is, which joins no others."""
+    if type(x) is not where:
+        return x
+    condition, chosen, other = x.operands
+    if condition.shape == x.shape and is_const(chosen, 0) and is_const(other, 1):
+        return cast.of(logical_not.of(condition), x.dtype)
+    return x
 
 
 def with_ties_apart(

@@ -34,6 +34,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "ones": (x.sum(), x, 1, "ones((4,), dtype=float64)"),
     "a mean": (y.mean(), y, 1, "full((4,), 0.25, dtype=float64)"),
     "a repeated row": ((W.sum(0) ** 2).sum(), W, 1, "broadcast_to(2 * sum(W, dim=0), (3, 3))"),
+    "a positive part": (sg.relu(x).sum(), x, 1, "logical_not(x <= 0).to(float64)"),
     "a polynomial": (s**3 + 2 * s**2 - k * s + 1, s, 1, "3 * s**2 + 4 * s - k"),
     "cancelled": (sg.log(k / s), k, 1, "1 / k"),
     "cancelled in a sum": (
