@@ -9,7 +9,7 @@ from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arithmetic import add, neg, sub
+from symgrad.ops.arithmetic import add, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
@@ -146,13 +146,22 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
         made: ArrayExpr = where.of(condition, on, off)
         return made if (made.shape, made.dtype) == (x.shape, x.dtype) else x
     if type(x) in (add, sub):
-        a, b = x.operands
+        a, b = [_scaled_inside(y) for y in x.operands]
         alike = type(a) is where and type(b) is where and a.operands[0] is b.operands[0]
         if alike and a.shape == b.shape:
             pairs = list(zip(a.operands[1:], b.operands[1:], strict=True))
             return where.of(a.operands[0], *[_joined(x, y, z) for y, z in pairs])
     if isinstance(x, Quantifier) and x.operands[0].shape == x.shape and x.dtype is bool_:
         return x.operands[0]  # over axes of one element
+    return x
+
+
+def _scaled_inside(x: ArrayExpr) -> ArrayExpr:
+    """Return a number times a choice as a choice of products."""
+    if type(x) is mul and type(x.operands[0]) is Const and type(x.operands[1]) is where:
+        c, (condition, chosen, other) = x.operands[0], x.operands[1].operands
+        scaled: ArrayExpr = where.of(condition, mul.of(c, chosen), mul.of(c, other))
+        return scaled if (scaled.shape, scaled.dtype) == (x.shape, x.dtype) else x
     return x
 
 

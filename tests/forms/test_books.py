@@ -35,6 +35,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "a mean": (y.mean(), y, 1, "full((4,), 0.25, dtype=float64)"),
     "a repeated row": ((W.sum(0) ** 2).sum(), W, 1, "broadcast_to(2 * sum(W, dim=0), (3, 3))"),
     "a positive part": (sg.relu(x).sum(), x, 1, "logical_not(x <= 0).to(float64)"),
+    "two pieces": (sg.where(x > 0, x**2, -x).sum(), x, 1, "where(x > 0, 2 * x, -1)"),
     "a polynomial": (s**3 + 2 * s**2 - k * s + 1, s, 1, "3 * s**2 + 4 * s - k"),
     "cancelled": (sg.log(k / s), k, 1, "1 / k"),
     "cancelled in a sum": (
