@@ -217,7 +217,7 @@ def _edges(x: Any, bins: Any, ends: Any) -> Any:
     if count <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {count} for dimension 0")
     if not isinstance(bins, int):
-        return bins.detach()
+        return bins.detach().clone()
     if ends is not None and len(ends) != 2:
         raise RuntimeError(
             "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but "

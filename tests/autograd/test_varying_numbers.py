@@ -80,6 +80,7 @@ CALLS: dict[str, Call] = {
     "cumulative_trapezoid.dx": lambda f, x, c: f(x * x, dx=c),
     "div.other": lambda f, x, c: f(x, c),
     "elu.alpha": lambda f, x, c: f(x, c),
+    "fill.value": lambda f, x, c: x * f(x, c),
     "float_power.self": lambda f, x, c: f(c, x / 4),
     "fmod.other": lambda f, x, c: f(x, c),
     "gradient.spacing": lambda f, x, c: f(x * x, spacing=c)[0],
