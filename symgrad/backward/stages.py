@@ -329,7 +329,7 @@ class Pass:
         saved = {v: v.saved for v in ran}
         for i, v in enumerate(stretch):
             g, hooks = arrived.get(v), _hooks_of(v)
-            if roots and _stops(v) and not (v in arrived and _only_looks(v)):
+            if roots and not (v in arrived and _only_looks(v)) and _stops(v):
                 # A hook before has registered another one.
                 self._run_again(stretch, i, roots, saved)
                 return
@@ -337,7 +337,7 @@ class Pass:
                 written = Storage.last_written
                 new = _after_hooks(hooks, g)
                 changes = new is not g or Storage.last_written != written
-                changes |= _stops(v) and not _only_looks(v)
+                changes |= not _only_looks(v) and _stops(v)
                 self._keep(v, new, g)
                 if hooks and changes:
                     _note_changing(hooks)
@@ -559,8 +559,10 @@ def _group(v: Any) -> Any:
 
 def _stops(v: Any) -> bool:
     """Return whether a vertex must run by itself, since it has hooks or is a function's."""
+    if v.extra is not None and v.extra.stops():
+        return True
     node = _operation_of(v)
-    return (v.extra is not None and v.extra.stops()) or (node is not None and node.stops())
+    return node is not None and bool(node.stops())
 
 
 def _operation_of(v: Any) -> Any:
