@@ -341,7 +341,7 @@ class Pass:
         for i, v in enumerate(stretch):
             g, hooks = arrived.get(v), _hooks_of(v)
             looks = v in arrived and _only_looks(v)
-            late = v in ran and v not in arrived and isinstance(v, Node) and v.retains
+            late = v in ran and v not in arrived and getattr(v, "retains", False)
             if late or (roots and _stops(v) and not looks):
                 # A hook before has registered another one, or had the gradient retained.
                 self._run_again(stretch, i, roots, saved)
