@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import default_dtype, dtype
+from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.functions.creation.making import NAME, NO_GRAD_DTYPE, OPTIONS, finish, making
 from symgrad.record.record import Recorded, shared
 from symgrad.support.memory import borrowed
@@ -167,7 +167,8 @@ def asarray(
     elif copy is False and not isinstance(obj, np.ndarray):
         raise ValueError(f"can't alias arbitrary sequence into a tensor: {type(obj).__name__}")
     elif copy is False and dtype is not None and obj.dtype != dtype.numpy:
-        raise ValueError("can't alias tensor with dtype different from the one requested")
+        own = from_numpy_dtype(obj.dtype).scalar_name
+        raise ValueError(f"can't alias tensor with dtype '{own}' into dtype '{dtype.scalar_name}'.")
     return finish("asarray", array_of(obj, dtype, copy=bool(copy)), requires_grad)
 
 
