@@ -58,7 +58,8 @@ def _by_bits(condition: np.ndarray[Any, Any], x: Any, y: Any) -> Any:
     first, second = [_bits_of(v, kind, word, condition.shape) for v in (x, y)]
     if first is None or second is None:
         return None
-    truth = condition.view(np.int8).reshape(-1)
+    # Memory that is read as truth values may hold other bytes than 0 and 1.
+    truth = (condition.view(np.int8) != 0).view(np.int8).reshape(-1)
     if second.ndim == 0 and not second:
         made = np.negative(truth).astype(word)
         np.bitwise_and(made, first, out=made)
@@ -87,7 +88,7 @@ def _bits_of(v: Any, kind: Any, word: Any, shape: tuple[int, ...]) -> Any:
     if type(v) in (int, float):
         fits = (type(v) is int or kind.kind == "f") and not _LARGE <= abs(v) < math.inf
     else:
-        fits = getattr(v, "dtype", None) is kind
+        fits = getattr(v, "dtype", None) is kind and not np.ndim(v)
     return np.asarray(v, kind).view(word) if fits else None
 
 

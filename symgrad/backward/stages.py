@@ -6,8 +6,8 @@ passes gradients on as arrays.
 
 Most hooks on values look at gradients and leave them alone. Until one does more, values with hooks
 stand within a stretch, whose plan gives their gradients as well, and the hooks are called in the
-turn of each node. If one returns another gradient, or writes to any tensor, the nodes that follow
-run again, each between stops.
+turn of each node. If one returns another gradient, writes to any tensor or takes the gradient's
+memory as NumPy's, the nodes that follow run again, each between stops.
 """
 
 from __future__ import annotations
@@ -227,8 +227,14 @@ class Pass:
         self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
-        # Whether values with hooks may stand within a stretch.
-        self.observes = not anomaly.enabled and state.state.batching is None
+        # Whether values with hooks may stand within a stretch. With a graph of the gradients, those
+        # that hooks are given are part of it; and hooks may be registered on one of several results.
+        self.observes = not (
+            create_graph
+            or anomaly.enabled
+            or state.state.batching is not None
+            or any(_operation_of(v) is not None for v in self.steps)
+        )
 
     def _leaves_by_last_use(self) -> dict[Any, list[LeafVertex]]:
         """Return for each node the leaves whose gradient is complete when it has run."""
@@ -325,21 +331,34 @@ class Pass:
         arrived: dict[Any, Any] = {}
         passed: dict[Any, Any] = {}
         if roots:
-            ran, arrived, passed = self._differentiate(stretch, roots)
+            try:
+                ran, arrived, passed = self._differentiate(stretch, roots)
+            except Exception:
+                if not any(map(_stops, stretch)):
+                    raise
+                fails = True
+            else:
+                fails = False
+            if fails:  # at a node that comes after hooks, perhaps
+                self._run_again(stretch, 0, roots, {})
+                return
         saved = {v: v.saved for v in ran}
         for i, v in enumerate(stretch):
             g, hooks = arrived.get(v), _hooks_of(v)
-            if roots and not (v in arrived and _only_looks(v)) and _stops(v):
-                # A hook before has registered another one.
+            looks = v in arrived and _only_looks(v)
+            late = v in ran and v not in arrived and getattr(v, "retains", False)
+            if late or (roots and not looks and _stops(v)):
+                # A hook before has registered another one, or had the gradient retained.
                 self._run_again(stretch, i, roots, saved)
                 return
             if g is not None:
                 written = Storage.last_written
                 new = _after_hooks(hooks, g)
                 changes = new is not g or Storage.last_written != written
+                changes |= Storage.any_exposed and new._storage().exposed
                 changes |= not _only_looks(v) and _stops(v)
                 self._keep(v, new, g)
-                if hooks and changes:
+                if changes and hooks:
                     _note_changing(hooks)
                     self._run_again(stretch, i, roots, saved, new)
                     return

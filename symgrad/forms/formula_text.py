@@ -417,7 +417,10 @@ def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
         plain = [y.operands[0] if type(y) is cast else y for y in operands]
         if not x.promotes(*[y.dtype for y in plain]):
             return made
-        other = x.func(*plain, *x.args[len(operands) :])
+        try:
+            other = x.func(*plain, *x.args[len(operands) :])
+        except RuntimeError:  # as a truth value has no negative
+            return made
         alike = (other.shape, other.dtype, other.weak) == (x.shape, x.dtype, x.weak)
         return other if alike else made
 

@@ -14,7 +14,7 @@ import sympy
 from numeric.identifiers import normal_form
 from symgrad.differentiate.names import without_names
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import dtype, float64, to_real
+from symgrad.expr.dtypes import bool_, dtype, float64, to_real
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.named_sizes import names_in
 from symgrad.expr.node import ArrayExpr
@@ -28,7 +28,14 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.explicit import explicit_form
-from symgrad.ops.formulas import Number, kind_of, of_element, of_numbers, plain_formula
+from symgrad.ops.formulas import (
+    Number,
+    conversion,
+    kind_of,
+    of_element,
+    of_numbers,
+    plain_formula,
+)
 from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
@@ -243,10 +250,14 @@ def _scalar_form(e: ArrayExpr, scalar: Callable[[ArrayExpr, tuple[Any, ...]], An
     counts = use_counts([plain])
     nested = set()
     for node in counts:
-        inner = [x for x in node.operands if counts[x] == 1]
+        inner = [x for x in node.operands if counts[x] == 1 and x.dtype is not bool_]
         nested.update([x for x in inner if _join_of(x) is _join_of(node) is not None])
 
     def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+        if isinstance(node, Elementwise) and any(x.dtype is bool_ for x in node.operands):
+            made = conversion(node)
+            pairs = zip(operands, node.operands, strict=True)
+            operands = tuple([made(x) if y.dtype is bool_ else x for x, y in pairs])
         if node not in nested and not any(isinstance(x, _Parts) for x in operands):
             return scalar(node, operands)
         parts = _parts(node, operands)

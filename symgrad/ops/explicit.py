@@ -21,6 +21,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.formulas import (
     Number,
     converted,
+    element_of,
     has_element,
     kind_of,
     mapped,
@@ -97,7 +98,7 @@ def _symbols(leaves: Sequence[Leaf], symbol_of: Callable[[Leaf], Any]) -> dict[A
 
 def _computed(node: Any, operands: tuple[Any, ...], number: Number) -> Any:
     if isinstance(node, Elementwise) and has_element(node):
-        return mapped(lambda *xs: plain_formula(node.element(*xs)), *converted(node, operands))
+        return mapped(lambda *xs: element_of(node, xs), *converted(node, operands))
     if isinstance(node, Several):  # each of its results is computed alone
         return converted(node, operands)
     if isinstance(node, Result):

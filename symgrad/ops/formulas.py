@@ -73,8 +73,18 @@ def conversion(node: Any) -> Callable[[Any], Any]:
 def of_element(node: Elementwise, operands: Sequence[Any], number: Number) -> Any:
     """Return an operation on each element, of formulas of one element of its operands."""
     if has_element(node):
-        return plain_formula(node.element(*operands))
+        return element_of(node, operands)
     return of_numbers(node, operands, number)  # the class states no formula
+
+
+def element_of(node: Elementwise, operands: Sequence[Any]) -> Any:
+    """Return the formula of one element that the class of an operation states.
+
+    Sums of truth values are true where one of them is, products where all are.
+    """
+    if node.dtype is bool_ and node.joined:
+        return (sympy.Or if node.joined[0] is sympy.Add else sympy.And)(*operands)
+    return plain_formula(node.element(*operands))
 
 
 def of_numbers(node: Any, operands: Sequence[Any], number: Number, index: int | None = None) -> Any:

@@ -253,7 +253,8 @@ def _pole_inv(x):  # type: ignore[no-untyped-def]
         above = _cofactors(x).swapaxes(-1, -2)  # type: ignore[no-untyped-call]
         poles = np.full_like(made, np.nan)
         if made.dtype.kind == "f":
-            poles = np.where(above == 0, poles, np.copysign(np.array(np.inf, x.dtype), above))
+            infinite = np.copysign(np.array(np.inf, x.dtype), above)
+            poles = np.where((above == 0) | np.isnan(above), poles, infinite)
         return np.where(regular, made, poles)
 
 

@@ -83,7 +83,8 @@ def dependent_columns(x):  # type: ignore[no-untyped-def]
     info = np.zeros(singular.shape, np.int32)
     for place in map(tuple, np.argwhere(singular)):
         matrix, n = x[place], x.shape[-1]
-        ranks = ((k, np.linalg.matrix_rank(matrix[:, :k])) for k in range(1, n))
+        seen = range(1, n if np.isfinite(matrix).all() else 1)  # nan and inf have no rank
+        ranks = ((k, np.linalg.matrix_rank(matrix[:, :k])) for k in seen)
         info[place] = next((k for k, rank in ranks if rank < k), n)
     return info
 

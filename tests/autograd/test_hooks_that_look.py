@@ -124,3 +124,59 @@ def test_hooks_that_only_look_leave_a_graph_one_plan() -> None:
         y.sum().backward()
     assert len(seen) == 40
     assert cache_info().misses <= 2
+
+
+def _write(g: Any) -> None:
+    g.detach().numpy()[:] = 3.0
+
+
+def _multiply(g: Any) -> None:
+    memory = np.asarray(g)
+    np.multiply(memory, 3.0, out=memory)
+
+
+@each("hook, factor", {"fill": (_write, 3.0), "multiply": (_multiply, 6.0)})
+def test_writes_through_numpy_count(hook: Callable[[Any], None], factor: float) -> None:
+    stages._changing.clear()
+    x, weights = tensor([1.0, 2.0]), symgrad.tensor([2.0, 2.0], dtype=symgrad.float64)
+    for _ in range(2):
+        x.grad = None
+        y = x * x
+        y.register_hook(hook)
+        (y * weights).sum().backward()
+        assert x.grad.tolist() == [2 * factor, 4 * factor]
+
+
+def test_gradients_that_hooks_see_are_part_of_their_graph() -> None:
+    x, seen, inner = tensor([1.0, 2.0]), [], []
+    y = x * x
+    y.register_hook(seen.append)
+    y.register_hook(lambda g: g.register_hook(lambda h: inner.append(h.tolist())) and None)
+    (g,) = symgrad.autograd.grad((y**3).sum(), x, create_graph=True)
+    (by_seen,) = symgrad.autograd.grad((g * g).sum(), seen[0], retain_graph=True)
+    assert by_seen.tolist() == [24.0, 1536.0]
+    assert inner == [[24.0, 1536.0]]
+
+
+def test_a_hook_may_have_the_gradient_of_an_earlier_value_retained() -> None:
+    x = tensor([1.0, 2.0])
+    y = x * x
+    z = y.sin() * 3
+    z.register_hook(lambda g: y.retain_grad())
+    z.sum().backward()
+    np.testing.assert_allclose(y.grad.numpy(), 3 * np.cos([1.0, 4.0]))
+    np.testing.assert_allclose(x.grad.numpy(), 3 * np.cos([1.0, 4.0]) * [2.0, 4.0])
+
+
+def test_hooks_are_called_before_a_later_node_fails() -> None:
+    x, w, seen = tensor([1.0, 2.0]), tensor([3.0, 4.0]), []
+    y = x * w
+    z = y + 1
+    z.register_hook(lambda g: seen.append("z"))
+    y.register_hook(lambda g: seen.append("y"))
+    loss = (z * 2 + w).sum()
+    with symgrad.no_grad():
+        w.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    assert seen == ["z", "y"]

@@ -13,6 +13,7 @@ import sympy
 import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms.sympy_functions import operations_of_sympy
 from symgrad.ops.arithmetic import neg, sub
 from symgrad.ops.elementwise import Elementwise
@@ -35,6 +36,7 @@ FORMULAS = [
     sympy.besselj(0, x) + sympy.gamma(2 + y**2),
     x ** sympy.Rational(2) * sympy.pi - sympy.E,
 ]
+_x, _y = symgrad.leaf("x"), symgrad.leaf("y")
 POINTS = [(0.7, -0.4), (1.3, 2.1), (-0.6, 0.9)]
 
 
@@ -453,3 +455,32 @@ def test_what_has_no_operation_is_named_by_its_class(formula):
     for given in (formula, sympy.Array([formula]) if isinstance(formula, sympy.Expr) else formula):
         with pytest.raises(TypeError, match=f"no operation stands for {type(formula).__name__} in"):
             symgrad.from_sympy(given)
+
+
+@each(
+    "e",
+    {
+        "product": (_x > 0) * _x,
+        "products": 2 - (_x > 0) * (_y < 1) * _x * _y,
+        "sum": (_x > 0) + _x,
+        "truths": ((_x > 0) + (_y > 0)) * ((_x < 1) * (_y < 1)) * _x,
+        "quotient": (_x > 0) / _y,
+        "power": (1 + (_x > 0)) ** _y,
+        "function": symgrad.exp(_x > 0) * symgrad.maximum(_x > 0, _y),
+        "slope": symgrad.derive((_x > 0) * _x * _y, _x),
+    },
+)
+def test_truth_values_are_numbers_where_they_are_computed_with(e: ArrayExpr) -> None:
+    for form in ("scalar", "explicit", "matrix"):
+        formula = sympy.sympify(e.to_sympy(form=form))
+        for at in ({"x": 0.5, "y": 2.5}, {"x": -0.7, "y": 0.3}, {"x": 0.6, "y": 0.2}):
+            value = float(formula.subs({s: at[s.name] for s in formula.free_symbols}))
+            assert value == pytest.approx(float(e.evaluate({k.name: at[k.name] for k in e.leaves})))
+
+
+def test_derivatives_by_negative_truth_values_have_texts() -> None:
+    for shape in ((), (3,)):
+        u = symgrad.leaf("u", shape)
+        slope = symgrad.derive((2 - (u > 0) * u).sum(), u)
+        assert str(slope) == "-(u > 0).to(float64)"
+        slope.latex()

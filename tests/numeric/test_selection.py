@@ -66,3 +66,16 @@ def test_shapes_and_orders() -> None:
     for wrong in (select, np.where):
         with pytest.raises(ValueError, match="broadcast"):
             wrong(c, x, y[:, :7])
+
+
+def test_memory_of_files_and_other_bytes_of_truth_values(tmp_path: Any) -> None:
+    x, y = [of_kind("f4", i)[: 400 * 300].reshape(400, 300) for i in (1, 2)]
+    c = x > y
+    x.tofile(tmp_path / "x")
+    file = np.memmap(tmp_path / "x", np.float32, "r", shape=x.shape)
+    for a, b in [(file, y), (y, file), (file, 0), (0, file), (file, file), (2.5, file)]:
+        assert same(select(c, a, b), np.where(c, a, b))
+    for byte in (2, 3, 128, 255):
+        truth = (c.view(np.uint8) * np.uint8(byte)).view(bool)
+        for a, b in [(x, y), (x, 0), (0, y), (0.3, 0.1)]:
+            assert same(select(truth, a, b), np.where(truth, a, b))

@@ -267,3 +267,16 @@ def test_one_singular_matrix_leaves_the_slopes_of_the_others(name: str) -> None:
         if values.ndim == 3:
             np.testing.assert_allclose(x.grad[0].numpy(), np.linalg.inv(values[0]).T)
             assert np.isnan(x.grad[2].numpy()).all()
+
+
+@each("name", ["logdet", "slogdet"])
+def test_matrices_with_nan_have_slopes_of_nan(name: str) -> None:
+    bad = [[np.nan, 1.0], [1.0, 1.0]]
+    for values in (np.array(bad), np.array([bad, np.eye(2)]), np.array(bad) + 0j):
+        x = symgrad.tensor(values, requires_grad=True)
+        y = getattr(symgrad, name)(x)
+        y = y if name == "logdet" else y.logabsdet
+        y.real.sum().backward()
+        found = x.grad.numpy().reshape(-1, 2, 2)
+        assert np.isnan(found[0]).all()
+        assert (found[1:] == np.eye(2)).all()

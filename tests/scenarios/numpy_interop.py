@@ -292,6 +292,22 @@ def bytes_of_a_buffer(torch, log):
     log.attempt("gaps", lambda: torch.frombuffer(np.arange(4)[::2], dtype=torch.int64))
 
 
+def asarray_without_a_copy(torch, log):
+    a = np.arange(3.0)
+    for name, how in {
+        "same": {}, "its dtype": {"dtype": torch.float64}, "another": {"dtype": torch.float32},
+        "integers": {"dtype": torch.int64},
+    }.items():  # fmt: skip
+        log.attempt(
+            name, lambda how=how: torch.asarray(a, copy=False, **how).data_ptr() == a.ctypes.data
+        )
+    for x in (np.float32(2.5), np.int64(3), np.bool_(True), np.complex64(2)):
+        kind = x.dtype.name
+        log.attempt(f"{kind} shared", lambda x=x: torch.asarray(x, copy=False).tolist())
+        log.attempt(f"{kind}", lambda x=x: torch.asarray(x))
+        log.attempt(f"{kind} as whole", lambda x=x: torch.asarray(x, dtype=torch.int64))
+
+
 def asarray_of_what_requires_grad(torch, log):
     for name, x in {
         "leaf": torch.tensor([1.0, 2.0], requires_grad=True),

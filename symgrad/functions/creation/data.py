@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import default_dtype, dtype
+from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.functions.creation.making import NAME, NO_GRAD_DTYPE, OPTIONS, finish, making
 from symgrad.record.record import Recorded, shared
 from symgrad.support.memory import borrowed
@@ -27,6 +27,7 @@ _READ_ONLY = (
     "you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want "
     "to copy the buffer to protect its data or make it writable before converting it to a tensor."
 )
+_NO_ALIAS = "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. "
 _INFERRED = (
     "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
     "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
@@ -159,8 +160,15 @@ def asarray(
         if not wanted:
             return x.detach() if x._rg else x
         return x if x._rg else x.requires_grad_()
-    if copy is False and not isinstance(obj, np.ndarray):
+    if isinstance(obj, np.generic):
+        if copy is False:
+            raise RuntimeError(_NO_ALIAS)
+        obj = np.asarray(obj)
+    elif copy is False and not isinstance(obj, np.ndarray):
         raise ValueError(f"can't alias arbitrary sequence into a tensor: {type(obj).__name__}")
+    elif copy is False and dtype is not None and obj.dtype != dtype.numpy:
+        own = from_numpy_dtype(obj.dtype).scalar_name
+        raise ValueError(f"can't alias tensor with dtype '{own}' into dtype '{dtype.scalar_name}'.")
     return finish("asarray", array_of(obj, dtype, copy=bool(copy)), requires_grad)
 
 
