@@ -228,7 +228,7 @@ class Pass:
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
         # Whether values with hooks may stand within a stretch. With a graph of the gradients, those
-        # that hooks are given are part of it; and hooks may be registered on one of several results.
+        # that hooks are given are part of it; of several results, any may be given a hook later.
         self.observes = not (
             create_graph
             or anomaly.enabled
