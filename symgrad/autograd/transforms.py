@@ -336,6 +336,8 @@ def jvp(
     >>> torch.func.jvp(torch.sin, (x,), (torch.ones(2),))
     (tensor([0.0000, 0.8415]), tensor([1.0000, 0.5403]))
     """
+    if not isinstance(strict, bool):
+        raise TypeError(f"jvp(): strict must be True or False, not {type_name(strict)}")
     if not isinstance(primals, tuple):
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid "

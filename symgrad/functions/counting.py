@@ -26,7 +26,7 @@ from symgrad.functions.rearranging import integers_beside
 from symgrad.ops.counting import histc, isin
 from symgrad.ops.indexing import index
 from symgrad.ops.logic import logical_not
-from symgrad.ops.operand_values import counted_values
+from symgrad.ops.operand_values import counted_values, every_value, stands_for_many
 from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, nothing
@@ -197,6 +197,13 @@ def _histogram(
     return return_types.histogram(found, edges)
 
 
+def _check_finite(low: float, high: float) -> None:
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(
+            f"torch.histogramdd: dimension 0's range [{low:g}, {high:g}] is not finite"
+        )
+
+
 def _edges(x: Any, bins: Any, ends: Any) -> Any:
     """Return the edges of a histogram of a vector."""
     if not isinstance(bins, int):
@@ -227,17 +234,17 @@ def _edges(x: Any, bins: Any, ends: Any) -> Any:
         low, high = ends
     elif not x.numel():
         low, high = 0.0, 1.0
-    elif isinstance(x, ArrayExpr):
+    elif isinstance(x, ArrayExpr) or stands_for_many(x):
+        values = every_value(x)
+        if values is not None:
+            _check_finite(values.min(), values.max())
         least, most = x.min(), x.max()
         beside = FUNCTIONS["where"](least.eq(most), 0.5, 0.0)
         shares = CREATION["linspace"](0, 1, count + 1, dtype=x.dtype)
         return least - beside + (most - least + 2 * beside) * shares
     else:
         low, high = x.min().item(), x.max().item()
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise RuntimeError(
-            f"torch.histogramdd: dimension 0's range [{low:g}, {high:g}] is not finite"
-        )
+    _check_finite(low, high)
     if low > high:
         raise RuntimeError(
             f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for "

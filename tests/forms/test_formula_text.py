@@ -209,6 +209,8 @@ _PUBLIC = {
     *SPACES["special"],
     "full",
     "eye",
+    "ones",
+    "zeros",
     "array",
 }
 

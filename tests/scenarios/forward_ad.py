@@ -944,5 +944,5 @@ def detached_in_place(torch, log, kind):
         log.attempt("detach_", lambda: y.detach_() is y)
         _log_dual(torch, log, "y", y)
         _log_dual(torch, log, "of it", 3 * y)
-        y.mul_(x[: len(y)])
+        y.mul_(x.clone()[: len(y)])
         _log_dual(torch, log, "moving again", y)

@@ -159,9 +159,6 @@ _SINGLE = {
     "bags of nothing": lambda t: t.nn.functional.embedding_bag(
         t.zeros(0, dtype=t.int64), _leaf(t, 3, 2), t.tensor([0, 0])
     ),
-    "weighed bags": lambda t: t.nn.functional.embedding_bag(
-        t.tensor([[0, 2]]), t.ones(3, 2), per_sample_weights=_leaf(t, 1, 2), mode="sum"
-    ),
     "glu": lambda t: t.nn.functional.glu(_leaf(t, 4)),
     "pixel_shuffle": lambda t: t.nn.functional.pixel_shuffle(_leaf(t, 4, 1, 2), 2),
     "pixel_shuffle by one": lambda t: t.nn.functional.pixel_shuffle(_leaf(t, 4, 1, 2), 1),
