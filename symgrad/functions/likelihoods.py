@@ -163,7 +163,8 @@ def _gaussian_nll_loss(
         if values is not None and (values < 0).any():
             raise ValueError("var has negative entry/entries")
     if isinstance(input, Number):
-        raise AttributeError(lacking(input, "size"))
+        # A number of NumPy has a size, which is no function.
+        raise (TypeError if hasattr(input, "size") else AttributeError)(lacking(input, "size"))
     own, shape = tuple(var.shape), tuple(input.shape)
     if own != shape:
         if own == shape[:-1]:

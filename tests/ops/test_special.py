@@ -18,7 +18,7 @@ from symgrad.ops.gamma import digamma, lgamma, loggamma, polygamma
 from symgrad.ops.polynomials import Polynomial
 from symgrad.ops.primitive import bind
 from symgrad.ops.special import Special
-from tests.each import each
+from tests.each import each, in_part
 from tests.expr.samples import all_samples
 
 POSITIVE = [1e-3, 0.3, 1.0, 2.5, 30.0, 1e4]
@@ -542,20 +542,29 @@ def test_struve_functions_of_negative_orders_are_bessel_functions_in_sympy() -> 
             assert got == pytest.approx(float(e.evaluate({"x": 1.7})), rel=1e-12)
 
 
-@each("name", ["kv", "kve"])
-def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str) -> None:
+_ORDERS = (0.0, 0.5, -0.75, 1.0, 3.0)
+
+
+@each(
+    "name, order",
+    in_part(
+        [pytest.param(n, k, id=f"{n} {k}") for n in ("kv", "kve") for k in _ORDERS],
+        group=str,
+        among=4,
+    ),
+)
+def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str, order: float) -> None:
     """Next to 0, where SciPy's are infinite; and no derivative is nan where it overflows."""
     z = [5e-324, 1e-320, 1e-310, 1e-307, 1e-303, 1e-200, 1e-100, 1e-9]
-    for order in (0.0, 0.5, -0.75, 1.0, 3.0):
-        x = symgrad.tensor(z, dtype=symgrad.float64, requires_grad=True)
-        y = getattr(symgrad.special, name)(symgrad.tensor(order, dtype=symgrad.float64), x)
-        scale = mpmath.exp if name == "kve" else lambda t: 1
-        with mpmath.workdps(60):
-            exact = [float(scale(t) * mpmath.besselk(order, t)) for t in map(mpmath.mpf, z)]
-        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
-        for _ in range(3):
-            (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
-            assert not np.isnan(y.detach().numpy()).any()
+    x = symgrad.tensor(z, dtype=symgrad.float64, requires_grad=True)
+    y = getattr(symgrad.special, name)(symgrad.tensor(order, dtype=symgrad.float64), x)
+    scale = mpmath.exp if name == "kve" else lambda t: 1
+    with mpmath.workdps(60):
+        exact = [float(scale(t) * mpmath.besselk(order, t)) for t in map(mpmath.mpf, z)]
+    np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+    for _ in range(3):
+        (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+        assert not np.isnan(y.detach().numpy()).any()
 
 
 #: Parameters, and their function in closed form: the difference of the first two is whole, or half.
@@ -568,7 +577,7 @@ _FAR_LEFT: dict[tuple[float, ...], Callable[[Any], Any]] = {
 }
 
 
-@each("parameters", list(_FAR_LEFT))
+@each("parameters", in_part([pytest.param(p, id=str(p)) for p in _FAR_LEFT], group=str, among=3))
 def test_hypergeometric_functions_far_on_the_left(parameters: tuple[float, ...]) -> None:
     """Where SciPy's have no digits if the difference of two parameters is whole."""
     points = [-(10.0**k) for k in (2.5, 3, 5, 8, 12, 14, 18, 30)]
