@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from symgrad.expr.dtypes import number_as
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.primitive import bind
 from symgrad.record.face import face_of, numbered, shows
+from symgrad.schema.arguments import fill_value
 from symgrad.schema.public import public
 
 shows(copied, name="torch::autograd::CopyBackwards")
@@ -42,12 +42,5 @@ def _fill(input: Any, value: Any) -> Any:
     tensor([[3., 3.],
             [3., 3.]])
     """
-    if hasattr(value, "shape"):
-        if tuple(value.shape):
-            raise RuntimeError(
-                "fill_ only supports 0-dimension value tensor but got tensor with "
-                f"{len(value.shape)} dimensions."
-            )
-    else:
-        value = number_as(value, input.dtype)
+    value = fill_value(value, input.dtype)
     return bind(filled, (input, value), (), _FILL)

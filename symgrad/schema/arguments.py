@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.dtypes import number_as
 from symgrad.expr.named_sizes import whole
 from symgrad.expr.node import refusal_of
 from symgrad.expr.shapes import Shape
@@ -60,6 +61,18 @@ def plain_number(value: Any) -> Any:
     if isinstance(value, np.bool_):
         return float(value)
     return value.item() if isinstance(value, np.generic) or _holds_number(value) else value
+
+
+def fill_value(value: Any, dtype: Any) -> Any:
+    """Return what a tensor of a dtype can be filled with: a number that it holds, or 0-d values."""
+    if isinstance(value, np.generic) or not hasattr(value, "shape"):
+        return number_as(value, dtype)
+    if tuple(value.shape):
+        raise RuntimeError(
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{len(value.shape)} dimensions."
+        )
+    return value
 
 
 def check_listed(tensors: Sequence[Any], place: int = 0, optional: bool = False) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.backward import running, stages
+from symgrad.backward import running, stretch
 from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
@@ -27,7 +27,7 @@ class Work:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.vertices = self.runs = 0
-        walk, run_plan = stages.walk, stages.run_plan
+        walk, run_plan = stretch.walk, stretch.run_plan
 
         def counted_walk(*args: Any, **how: Any) -> Any:
             found = walk(*args, **how)
@@ -38,7 +38,7 @@ class Work:
             self.runs += 1
             return run_plan(*args, **how)
 
-        for module in (running, stages):  # a node by itself, and the stretches of a graph
+        for module in (running, stretch):  # a node by itself, and the stretches of a graph
             monkeypatch.setattr(module, "walk", counted_walk)
             monkeypatch.setattr(module, "run_plan", counted_run)
 
@@ -192,7 +192,7 @@ def _gradients(cls: type[Primitive], args: Any, hooks: Any, node_hook: bool) -> 
     return [None if g is None else g.numpy(force=True) for g in (*first, *second)]
 
 
-@each("cls, args", in_part(_samples()))
+@each("cls, args", in_part(_samples(), among=3))
 def test_gradients_are_the_same_with_hooks(cls: type[Primitive], args: Any) -> None:
     plain = _gradients(cls, args, contextlib.nullcontext(), False)
     hooked = _gradients(cls, args, contextlib.nullcontext(), True)

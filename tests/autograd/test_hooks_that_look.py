@@ -12,7 +12,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
-from symgrad.backward import stages
+from symgrad.backward import calling
 from symgrad.backward.stages import Pass
 from tests.autograd.support import tensor
 from tests.each import each
@@ -102,7 +102,7 @@ def numbers_apart(seen: list[Any]) -> tuple[str, list[float]]:
 def test_hooks_see_what_they_see_where_each_node_runs_by_itself(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stages._changing.clear()
+    calling.forget()
     found = Program(seed).run()
     again = Program(seed).run()  # what changes gradients is known now
     with monkeypatch.context() as patch:
@@ -137,7 +137,7 @@ def _multiply(g: Any) -> None:
 
 @each("hook, factor", {"fill": (_write, 3.0), "multiply": (_multiply, 6.0)})
 def test_writes_through_numpy_count(hook: Callable[[Any], None], factor: float) -> None:
-    stages._changing.clear()
+    calling.forget()
     x, weights = tensor([1.0, 2.0]), symgrad.tensor([2.0, 2.0], dtype=symgrad.float64)
     for _ in range(2):
         x.grad = None
@@ -166,6 +166,48 @@ def test_a_hook_may_have_the_gradient_of_an_earlier_value_retained() -> None:
     z.sum().backward()
     np.testing.assert_allclose(y.grad.numpy(), 3 * np.cos([1.0, 4.0]))
     np.testing.assert_allclose(x.grad.numpy(), 3 * np.cos([1.0, 4.0]) * [2.0, 4.0])
+
+
+class _Pieces(symgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x[0] * 1, x[1] * 2, x[2] * 3
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        return symgrad.stack([g * (i + 1) for i, g in enumerate(gradients)])
+
+
+PIECES: dict[str, Callable[[Any], Any]] = {
+    "unbind": lambda y: y.unbind(),
+    "split": lambda y: y.split(1),
+    "sort": lambda y: y.sort().values.unbind(),
+    "extremes": lambda y: (y.max(0).values, y.min(0).values, y.topk(2).values[1]),
+    "function": _Pieces.apply,
+}
+
+
+@each("pieces", PIECES)
+@each("numbers", [(0,), (1,), (0, 2), (2, 1, 0)])
+def test_a_hook_may_register_hooks_on_results_of_one_operation(
+    pieces: Callable[[Any], Any], numbers: tuple[int, ...]
+) -> None:
+    x, seen = tensor([1.0, 2.0, 3.0]), {}
+    y = 2 * x
+    p = pieces(y)
+    z = (p[0] * p[1] + p[2]).sin()
+    expected = symgrad.autograd.grad(z.sum(), p, retain_graph=True)
+    parts = [symgrad.autograd.grad(v, x, g * (3 if i in numbers else 1), retain_graph=True)[0]
+             for i, (v, g) in enumerate(zip(p, expected, strict=True))]  # fmt: skip
+
+    def register(g: Any) -> None:
+        for i in numbers:
+            p[i].register_hook(lambda g, i=i: 3 * seen.setdefault(i, g))
+
+    z.register_hook(register)
+    z.sum().backward()
+    assert {i: g.item() for i, g in seen.items()} == {i: expected[i].item() for i in numbers}
+    np.testing.assert_allclose(x.grad.numpy(), sum(parts).numpy(), rtol=1e-12)
 
 
 def test_hooks_are_called_before_a_later_node_fails() -> None:

@@ -104,7 +104,7 @@ def test_operations_that_keep_more_are_tried_without_axes() -> None:
     assert tried >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 
 
-@each("name", in_part(list(_CASES)))
+@each("name", in_part(list(_CASES), among=2))
 def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
     s = make(*_CASES[name])
     with np.errstate(all="ignore"):
@@ -157,7 +157,7 @@ def differentiable_class(cls: type[Any]) -> bool:
     return any(made is cls for made, _ in _CASES.values())
 
 
-@each("name", list(_MASKED_CASES))
+@each("name", in_part(list(_MASKED_CASES), among=2))
 def test_masks_of_what_is_recorded_can_be_computed(name: str) -> None:
     """Operands are masked, so that masks are read off the result, and the result is used again."""
     s = make(*_MASKED_CASES[name])

@@ -279,7 +279,7 @@ over_calls = each(
     in_part(
         {entry.label: entry for entry in ENTRIES},
         group={e.label: e.key for e in ENTRIES}.__getitem__,
-        among=2,
+        among=4,
     ),
 )
 

@@ -37,7 +37,7 @@ def run(source: str, name: str = "f") -> Any:
     return names[name]
 
 
-@each("cls, sample", in_part(all_samples(), among=2))
+@each("cls, sample", in_part(all_samples(), among=4))
 def test_source_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, known in with_derivatives(cls, sample):
         values = {x.name: known[x.name] for x in e.leaves}

@@ -84,7 +84,7 @@ _OF_PARTS = {
 }  # fmt: skip
 
 
-@each("cls, sample", in_part(all_samples(), among=2))
+@each("cls, sample", in_part(all_samples(), among=4))
 def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """Of every operation and of its first and second derivatives."""
     for e, values in with_derivatives(cls, sample):
@@ -437,7 +437,7 @@ def test_inside_containers_a_formula_keeps_to_its_line() -> None:
     assert str(sympy.Tuple(t * t, x)) == "((t1 * t1 where t1 = exp(x)), x)"
 
 
-@each("cls, sample", in_part(all_samples()))
+@each("cls, sample", in_part(all_samples(), among=2))
 def test_srepr_and_pickle_make_the_node_again(
     cls: type[Primitive], sample: tuple[Any, ...]
 ) -> None:

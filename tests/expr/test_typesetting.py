@@ -94,7 +94,7 @@ def kinds() -> list[ArrayExpr]:
     return [*found.values()]
 
 
-@each("cls, sample", in_part(all_samples(), among=5))
+@each("cls, sample", in_part(all_samples(), among=10))
 def test_every_operation_inside_every_other(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """One for all that are written alike; `test_each_operation_inside_each_other` tries all."""
     outer, _ = node_of(cls, sample)
@@ -203,7 +203,7 @@ def test_beside_arrays_of_three_axes_stands_the_shape_to_which_others_are_repeat
             assert ones >= 2, tex
 
 
-@each("cls, sample", in_part(all_samples(), every=3, among=2))
+@each("cls, sample", in_part(all_samples(), every=3, among=4))
 def test_derivatives_are_typeset(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, _ in with_derivatives(cls, sample):
         tex = latex(e)

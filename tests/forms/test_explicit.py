@@ -117,7 +117,7 @@ def test_every_operation_has_the_value_of_its_kernel(every: int) -> None:
     assert every == 0 or without == WITHOUT | {"mask"}
 
 
-@each("cls, sample", in_part(all_samples(), among=5))
+@each("cls, sample", in_part(all_samples(), among=10))
 def test_derivatives_have_the_value_of_their_program(cls: Any, sample: Any) -> None:
     """With indices that are known, as where the formula of a tensor is read."""
     split = len(sample) - len(cls.params)

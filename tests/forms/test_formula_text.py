@@ -292,7 +292,7 @@ def test_derivatives_are_typeset_as_in_a_book(name: str, text: str) -> None:
     assert shown.splitlines()[-1].removeprefix("& ") == text
 
 
-@each("name", in_part(list(SAMPLES), among=3))
+@each("name", in_part(list(SAMPLES), among=6))
 def test_texts_of_derivatives_of_every_primitive_compute_them(name: str) -> None:
     # Second derivatives of what is computed step by step are long, and nobody reads them.
     step_by_step = issubclass(SAMPLES[name][0], (Pass, Slopes, alignment_loss, alignment_slope))

@@ -90,7 +90,7 @@ def of_first_order(cls: Any, sample: Any) -> Iterator[tuple[Any, dict[str, np.nd
             yield e, values
 
 
-@each("cls, sample", in_part(all_samples(), every=15, group=lambda name: ""))
+@each("cls, sample", in_part(all_samples(), every=30, group=lambda name: ""))
 def test_operations_and_their_derivatives_have_their_values(cls: Any, sample: Any) -> None:
     for e, values in of_first_order(cls, sample):
         form = form_of(e, expand=True)

@@ -90,7 +90,7 @@ _LAPACK = tuple(
 
 @each(
     "name",
-    in_part(list(SAMPLES), among=2),
+    in_part(list(SAMPLES), among=4),
 )
 def test_derivatives_of_every_primitive_keep_their_value(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.deriving import differentiated_again
-from tests.each import each
+from tests.each import each, in_part
 from tests.ops.test_laws import DIFFERENTIABLE, SAMPLES, make, spread, with_slow
 
 _T = Leaf("t")
@@ -37,7 +37,7 @@ def _along_curve(y: ArrayExpr, moves: dict[ArrayExpr, list[Any]], order: int) ->
     return found
 
 
-@each("name", with_slow(DIFFERENTIABLE))
+@each("name", in_part(with_slow(DIFFERENTIABLE), among=2))
 def test_coefficients_are_those_of_nested_derivatives(name: str) -> None:
     sample = make(*SAMPLES[name])
     values = sample.generic()

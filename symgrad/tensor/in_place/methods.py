@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import as_expr, number_of
-from symgrad.expr.dtypes import cast_refused, number_as, result_dtype
+from symgrad.expr.dtypes import cast_refused, result_dtype
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
@@ -21,7 +21,7 @@ from symgrad.record.record import Recorded, record
 from symgrad.record.signature import named
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate, reshape_in_place, view_steps
-from symgrad.schema.arguments import plain_number
+from symgrad.schema.arguments import fill_value, plain_number
 from symgrad.schema.binding import bound
 from symgrad.schema.public import (
     BODIES,
@@ -215,14 +215,7 @@ def fill_(self: Any, value: Any) -> Any:
     >>> x.fill_(3)
     tensor([3., 3.])
     """
-    if isinstance(value, Recorded):
-        if value._aval.shape:
-            raise RuntimeError(
-                "fill_ only supports 0-dimension value tensor but got tensor with "
-                f"{len(value._aval.shape)} dimensions."
-            )
-    else:
-        value = number_as(value, self._aval.dtype)
+    value = fill_value(value, self._aval.dtype)
     return modify(self, "fill", lambda: record(filled, (self, value)))
 
 
