@@ -90,7 +90,7 @@ class Arrivals:
             for v in order
             if v in self.running
             or v in first
-            or (v in self.wanted and stops(v))
+            or (v in self.wanted and isinstance(v, Node) and stops(v))
             or operation_of(v) in self.watched
         ]
         # The results of an operation are younger than the operation: they run before it, and hand

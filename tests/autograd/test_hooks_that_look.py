@@ -222,3 +222,17 @@ def test_hooks_are_called_before_a_later_node_fails() -> None:
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         loss.backward()
     assert seen == ["z", "y"]
+
+
+def test_a_hook_that_takes_the_place_of_another_on_a_leaf_is_called_once() -> None:
+    x, seen = tensor([1.0, 2.0]), []
+    y = x.sin()
+    handle = x.register_hook(lambda g: seen.append("first"))
+
+    def replace(g: Any) -> None:
+        handle.remove()
+        x.register_hook(lambda g: seen.append("second"))
+
+    y.register_hook(replace)
+    y.sum().backward()
+    assert seen == ["second"]
