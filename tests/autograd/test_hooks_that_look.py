@@ -226,13 +226,10 @@ def test_hooks_are_called_before_a_later_node_fails() -> None:
 
 def test_a_hook_that_takes_the_place_of_another_on_a_leaf_is_called_once() -> None:
     x, seen = tensor([1.0, 2.0]), []
-    y = x.sin()
     handle = x.register_hook(lambda g: seen.append("first"))
-
-    def replace(g: Any) -> None:
-        handle.remove()
-        x.register_hook(lambda g: seen.append("second"))
-
-    y.register_hook(replace)
-    y.sum().backward()
+    y = x.sin()
+    y.register_hook(lambda g: x.register_hook(lambda g: seen.append("second")) and None)
+    z = y * 2
+    z.grad_fn.register_prehook(lambda gradients: handle.remove())
+    z.sum().backward()
     assert seen == ["second"]
