@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, TypeGuard
 
-from symgrad.expr.atoms import Const, Leaf, is_const
+import numpy as np
+
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, is_const
 from symgrad.expr.dtypes import Category, complex128, dtype, float32, float64, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
@@ -280,6 +282,28 @@ def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if product.dtype is not mul.infer(x, y)[1]:
         return None
     return _if_same_type(mul.of(factor, product), mul, x, y)
+
+
+# Longer arrays stay as they are: one more copy of each, and its digest, cost more than a product.
+_LONGEST = 1024
+_TABLE = ArrayConst(np.array([[0.5, -2.0, 3.0]]))
+
+
+@rewrite(
+    mul,
+    div,
+    among=(ArrayConst,),
+    by_class=True,
+    samples=lambda: [mul(0.3, _TABLE), mul(_TABLE, -2), div(_TABLE, 3)],
+)
+def scale_constant_array(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """A weak number times a short constant array, or an array by a number, is one array."""
+    array, number = (x, y) if type(x) is ArrayConst else (y, x)
+    if type(array) is not ArrayConst or not _is_number(number) or array.size > _LONGEST:
+        return None
+    if (cls is div and array is y) or not _leaves_type(number, array):
+        return None
+    return ArrayConst(cls(x, y).evaluate())
 
 
 @rewrite(div, among=(Const,), samples=lambda: [_X / 1])

@@ -36,6 +36,7 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.add_numbers,
             arithmetic.subtract_numbers,
             arithmetic.multiply_by_number,
+            arithmetic.scale_constant_array,
             arithmetic.divide_by_one,
             arithmetic.divide_by_power_of_two,
             arithmetic.divide_quotient_by_number,
