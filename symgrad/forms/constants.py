@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import float64
+from symgrad.expr.dtypes import dtype, float64
 from symgrad.expr.graph import rebuild, replace_nodes, toposort
 from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.expr.sizing import size_names
 from symgrad.forms.exact import exact_number
+from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import delta
@@ -30,7 +31,7 @@ def with_known_constants(
 ) -> tuple[list[ArrayExpr], list[ArrayExpr]]:
     """Return formulas, and those that a user wrote, with constants as they are known.
 
-    An array of ones on the diagonal is the identity matrix. A float that is the nearest to a root,
+    An array of equal numbers on the diagonal is a multiple of the identity matrix. A float that is the nearest to a root,
     or to a fraction of pi, is that.
 
     Examples
@@ -56,9 +57,10 @@ def with_known_constants(
 def _known(x: ArrayExpr) -> ArrayExpr | None:
     """Return a constant as it is known, None where that is no other one."""
     if isinstance(x, ArrayConst):
-        a = x.value
-        square = a.ndim == 2 and a.shape[0] == a.shape[1] > 1 and x.dtype.is_floating_point
-        return delta(a.shape[:1], x.dtype) if square and np.array_equal(a, np.eye(len(a))) else None
+        return _multiple_of_identity(x, x.dtype)
+    if type(x) is cast:
+        inner = x.operands[0]
+        return _multiple_of_identity(inner, x.dtype) if isinstance(inner, ArrayConst) else None
     is_float = isinstance(x, Const) and type(x.value) is float
     if not is_float or not (x.weak or x.dtype is float64):
         return None
@@ -66,6 +68,18 @@ def _known(x: ArrayExpr) -> ArrayExpr | None:
     if made.is_Rational or made.is_Float or not made.is_finite:
         return None
     return Const(made, None if x.weak else x.dtype)
+
+
+def _multiple_of_identity(x: ArrayConst, kind: dtype) -> ArrayExpr | None:
+    """Return a constant as a number times an identity matrix of a dtype; None where it is none."""
+    a = x.value
+    if not (a.ndim == 2 and a.shape[0] == a.shape[1] > 1 and kind.is_floating_point):
+        return None
+    c = a[0, 0].item()
+    if not c or type(c) is not float or not np.array_equal(a, c * np.eye(len(a))):
+        return None
+    identity = delta(a.shape[:1], kind)
+    return identity if c == 1 else mul(Const(int(c) if c.is_integer() else c), identity)
 
 
 def without_sure_choices(
