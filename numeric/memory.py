@@ -12,7 +12,7 @@ import numpy as np
 
 from .compile import CompiledProgram, define, function_text, plain_name, tuple_text
 from .identifiers import fresh_name
-from .kernel import Kernel
+from .kernel import Kernel, local
 from .literal import is_literal, literal
 from .program import ArrayType, Instr, Program, ProgramError, last_uses, slot_texts
 
@@ -74,8 +74,10 @@ def compile_in_place(program: Program, given: Mapping[str, int | None]) -> Compi
 
 def _takes_array(instr: Instr) -> bool:
     """Return whether the kernel of an instruction can be given the array for its result."""
-    call = instr.kernel.call
-    return isinstance(call, np.ufunc) and call.nout == 1 and not instr.params
+    kernel = instr.kernel
+    if isinstance(kernel.call, np.ufunc):
+        return kernel.call.nout == 1 and not instr.params
+    return kernel.out and kernel.rows is local and not instr.params
 
 
 class _Plan:

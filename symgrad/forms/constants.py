@@ -31,8 +31,8 @@ def with_known_constants(
 ) -> tuple[list[ArrayExpr], list[ArrayExpr]]:
     """Return formulas, and those that a user wrote, with constants as they are known.
 
-    An array of equal numbers on the diagonal is a multiple of the identity matrix. A float that is the nearest to a root,
-    or to a fraction of pi, is that.
+    An array of equal numbers on the diagonal is a multiple of the identity matrix. A float that is
+    the nearest to a root, or to a fraction of pi, is that.
 
     Examples
     --------

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import sympy
 
+from numeric.circular import COSINE, FEWEST, SINE, cosine, sine
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
+from symgrad.expr.shapes import size_of
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt, square
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -28,6 +31,22 @@ class _Circular(Elementwise, abstract=True):
     samples = [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
+class _OfPeriod(_Circular, abstract=True):
+    """Sine or cosine, for which there is a quicker kernel of long arrays."""
+
+    at_most_one = True
+    poles = ()
+    ulps = 4
+    #: Returns the kernel of arrays of at least `FEWEST` elements.
+    of_many: ClassVar[Callable[[], Kernel]]
+
+    def implementation(self) -> Computation:
+        size = size_of(self.shape) if self.dtype is float64 else 0
+        if type(size) is int and size >= FEWEST:  # a named size is known when the program runs
+            return type(self).of_many(), {}, self.operands
+        return super().implementation()
+
+
 class _OnUnit(Elementwise, abstract=True):
     """A function with branch points at 1 and -1."""
 
@@ -36,7 +55,7 @@ class _OnUnit(Elementwise, abstract=True):
     samples = [(_SMALL,), (np.array(0.7),), (_SMALL.reshape(3, 1),)]
 
 
-class sin(_Circular):
+class sin(_OfPeriod):
     """Return the sine of each element of `input`, in radians.
 
     Examples
@@ -50,17 +69,15 @@ class sin(_Circular):
     -sin(x)
     """
 
-    at_most_one = True
-    poles = ()
-    ulps = 4
     scalar = sympy.sin
-    kernel = Kernel.from_ufunc(np.sin)
+    kernel = SINE
+    of_many = sine
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.cos(),)
 
 
-class cos(_Circular):
+class cos(_OfPeriod):
     """Return the cosine of each element of `input`, in radians.
 
     Examples
@@ -70,11 +87,9 @@ class cos(_Circular):
     tensor([1.0000, 0.5403])
     """
 
-    at_most_one = True
-    poles = ()
-    ulps = 4
     scalar = sympy.cos
-    kernel = Kernel.from_ufunc(np.cos)
+    kernel = COSINE
+    of_many = cosine
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -x.sin(),)

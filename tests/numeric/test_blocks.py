@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from numeric import Instr, Kernel, Program, layouts, local, reduces
+from numeric import Instr, Kernel, Program, circular, layouts, local, reduces
 from numeric.blocks import compile_in_blocks, types_of
 from numeric.interpret import interpret
 from numeric.layouts import with_short_axes_first
@@ -22,6 +22,11 @@ SHAPED = Kernel(
 REST = Kernel("rest", lambda x: x[..., 1:], "{0}[..., 1:]", view=True, rows=lambda shapes, _: (
     RowUse.LOCAL if len(shapes[0]) > 1 else RowUse.WHOLE
 ))  # fmt: skip
+#: A function that writes its result where it is told to, for float64 alone, comes last.
+KERNELS = [
+    ADD, SUB, MUL, DIV, TANH, NEG, SUM, TWICE_T, SHAPED, REST,
+    Kernel("sin", circular._sine, "np.sin({0})", out=True, rows=local),
+]  # fmt: skip
 
 N, M = 12, 3
 SHAPES = [(N,), (N, M), (M,), (1, M), (N, 1), (), (N, N), (1,), (N, M, 2)]
@@ -48,7 +53,7 @@ def random_program(seed):
     shapes = {s: t.shape for s, t in types.items()} | {4: ()}
     for out in range(5, 5 + rng.integers(3, 12)):
         while True:
-            kernel = [ADD, SUB, MUL, DIV, TANH, NEG, SUM, TWICE_T, SHAPED, REST][rng.integers(10)]
+            kernel = KERNELS[rng.integers(len(KERNELS) - (kind != np.float64))]
             a, b = rng.integers(out, size=2)
             if a == 4:  # a number alone would have another dtype
                 continue

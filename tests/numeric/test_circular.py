@@ -1,0 +1,88 @@
+"""Sine and cosine of long arrays by tangents: right everywhere, however arrays lie in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+import symgrad
+from numeric import circular
+from numeric.circular import FEWEST
+from tests.each import each
+
+Array = np.ndarray[Any, Any]
+WAYS = {
+    "sine": (circular._sine, np.sin, mpmath.sin),
+    "cosine": (circular._cosine, np.cos, mpmath.cos),
+}
+_RNG = np.random.default_rng(20261130)
+_QUARTERS = np.arange(1, 300) * (np.pi / 2)
+POINTS = {
+    "near 0": _RNG.uniform(-10, 10, 1500),
+    "far": _RNG.uniform(-1e6, 1e6, 300),
+    "of all sizes": np.exp(_RNG.uniform(-700, 700, 500)),
+    "at zeros and extremes": np.concatenate(
+        [_QUARTERS, np.nextafter(_QUARTERS, np.inf), -np.nextafter(_QUARTERS, 0)]
+    ),
+    "near the least": np.array([5e-324, -1e-310, 2.3e-308, -1e-160, 1e-155]),
+}
+
+
+@each("way", list(WAYS))
+@each("points", POINTS)
+def test_it_is_right_to_four_units_in_the_last_place(points: Array, way: str) -> None:
+    compute, _, exact = WAYS[way]
+    with mpmath.workdps(340):
+        for x, got in zip(points.tolist(), compute(points).tolist(), strict=True):
+            want = exact(mpmath.mpf(x))
+            assert abs(mpmath.mpf(got) - want) <= 4 * np.spacing(abs(float(want))), x
+
+
+@each("way", list(WAYS))
+@np.errstate(invalid="ignore")
+def test_what_is_no_ordinary_number_is_as_numpy_has_it(way: str) -> None:
+    compute, usual, _ = WAYS[way]
+    x = np.array([0.0, -0.0, np.inf, -np.inf, np.nan])
+    np.testing.assert_array_equal(compute(x), usual(x))
+    np.testing.assert_array_equal(np.signbit(compute(x[:2])), np.signbit(usual(x[:2])))
+
+
+@each("way", list(WAYS))
+def test_a_result_does_not_depend_on_memory(way: str) -> None:
+    compute = WAYS[way][0]
+    x = _RNG.uniform(-9, 9, (90, 130))
+    want = compute(x)
+    for given, expected in (
+        (x.T, want.T), (x[::-2, 1::3], want[::-2, 1::3]), (np.asfortranarray(x), want),
+        (np.broadcast_to(x[:, :1], x.shape), np.broadcast_to(want[:, :1], x.shape)),
+        (x[:0], want[:0]), (x[3, 4], want[3, 4]),
+    ):  # fmt: skip
+        found = compute(given)
+        assert np.array_equal(found, expected)
+        if given.ndim > 1 and given.strides[-1] and given.size:
+            assert found.flags.f_contiguous is np.sin(given).flags.f_contiguous
+    over = x.copy()
+    assert compute(over, out=over) is over
+    assert np.array_equal(over, want)
+    shifted = np.concatenate([x.ravel(), [0.0]])
+    compute(shifted[:-1], out=shifted[1:])
+    assert np.array_equal(shifted[1:].reshape(x.shape), want)
+
+
+@each("name", ["sin", "cos"])
+def test_long_arrays_are_computed_by_it_where_it_is_quick(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = _RNG.uniform(-9, 9, FEWEST)
+    for quick in (True, False):
+        with monkeypatch.context() as patch:
+            patch.setattr(circular, "_tangent_is_quick", lambda quick=quick: quick)
+            for n in (FEWEST - 1, FEWEST):
+                x = symgrad.leaf(f"x{n}{quick}", (n,))
+                found = getattr(symgrad, name)(x).evaluate({x: values[:n]})
+                compute, usual, _ = WAYS["sine" if name == "sin" else "cosine"]
+                way = compute if quick and n == FEWEST else usual
+                assert np.array_equal(found, way(values[:n]))
