@@ -13,6 +13,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from numeric.long_arrays import HYPOTENUSE, hypotenuse
 from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr, is_const
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
@@ -22,6 +23,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops import series
 from symgrad.ops.deriving import deriving
 from symgrad.ops.elementwise import Elementwise, scaled
+from symgrad.ops.kinds import OfMany
 from symgrad.ops.lengths import added, along, radial
 from symgrad.ops.power_derivatives import (
     is_constant_in_exponent,
@@ -419,7 +421,7 @@ class reciprocal(Elementwise):
     samples = [(ANY,), (np.array(-2.5),)]
 
 
-class hypot(Elementwise):
+class hypot(OfMany):
     """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0.
 
     Examples
@@ -433,7 +435,8 @@ class hypot(Elementwise):
     ulps = 16
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
-    kernel = Kernel.from_ufunc(np.hypot)
+    kernel = HYPOTENUSE
+    of_many = hypotenuse
     keeps: ClassVar[tuple[int, ...]] = (0, 1)  # a quotient is differentiated as `direction`
     printed = Notation(
         "hypot({0}, {1})",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import sympy
 
-from numeric.circular import COSINE, FEWEST, SINE, cosine, sine
 from numeric.kernel import Kernel
+from numeric.long_arrays import COSINE, SINE, cosine, sine
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, float64
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
-from symgrad.expr.shapes import size_of
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.kinds import OfResult, Steady
+from symgrad.ops.kinds import OfMany, OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt, square
-from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -31,20 +29,10 @@ class _Circular(Elementwise, abstract=True):
     samples = [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
-class _OfPeriod(_Circular, abstract=True):
-    """Sine or cosine, for which there is a quicker kernel of long arrays."""
-
+class _OfPeriod(OfMany, _Circular, abstract=True):
     at_most_one = True
     poles = ()
     ulps = 4
-    #: Returns the kernel of arrays of at least `FEWEST` elements.
-    of_many: ClassVar[Callable[[], Kernel]]
-
-    def implementation(self) -> Computation:
-        size = size_of(self.shape) if self.dtype is float64 else 0
-        if type(size) is int and size >= FEWEST:  # a named size is known when the program runs
-            return type(self).of_many(), {}, self.operands
-        return super().implementation()
 
 
 class _OnUnit(Elementwise, abstract=True):

@@ -1,4 +1,4 @@
-"""Sine and cosine of long arrays by tangents: right everywhere, however arrays lie in memory."""
+"""Functions of long arrays are right everywhere, however arrays lie in memory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import symgrad
-from numeric import circular
-from numeric.circular import FEWEST
+from numeric import long_arrays
+from numeric.long_arrays import FEWEST
 from tests.each import each
 
 Array = np.ndarray[Any, Any]
 WAYS = {
-    "sine": (circular._sine, np.sin, mpmath.sin),
-    "cosine": (circular._cosine, np.cos, mpmath.cos),
+    "sine": (long_arrays._sine, np.sin, mpmath.sin),
+    "cosine": (long_arrays._cosine, np.cos, mpmath.cos),
 }
 _RNG = np.random.default_rng(20261130)
 _QUARTERS = np.arange(1, 300) * (np.pi / 2)
@@ -72,6 +72,23 @@ def test_a_result_does_not_depend_on_memory(way: str) -> None:
     assert np.array_equal(shifted[1:].reshape(x.shape), want)
 
 
+@np.errstate(over="ignore")
+def test_a_hypotenuse_is_right_to_a_unit_in_the_last_place() -> None:
+    x, y = np.exp(_RNG.uniform(-400, 350, (2, 2000)))
+    x[:500] = y[:500] * _RNG.uniform(0, 2, 500)
+    edges = np.array([0.0, -0.0, 5e-324, 1e-160, 1e-140, 1e150, 1e308, 3.0])
+    x, y = np.concatenate([x, -np.repeat(edges, 8)]), np.concatenate([y, np.tile(edges, 8)])
+    with mpmath.workdps(60):
+        for a, b, got in zip(
+            x.tolist(), y.tolist(), long_arrays._hypotenuse(x, y).tolist(), strict=True
+        ):
+            want = mpmath.hypot(mpmath.mpf(a), mpmath.mpf(b))
+            assert got == float(want) or abs(got - want) <= 1.01 * np.spacing(float(want)), (a, b)
+    odd = np.array([np.inf, -np.inf, np.nan, 1.0])
+    found = long_arrays._hypotenuse(odd[:, None], odd)
+    np.testing.assert_array_equal(found, np.hypot(odd[:, None], odd))
+
+
 @each("name", ["sin", "cos"])
 def test_long_arrays_are_computed_by_it_where_it_is_quick(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -79,7 +96,7 @@ def test_long_arrays_are_computed_by_it_where_it_is_quick(
     values = _RNG.uniform(-9, 9, FEWEST)
     for quick in (True, False):
         with monkeypatch.context() as patch:
-            patch.setattr(circular, "_tangent_is_quick", lambda quick=quick: quick)
+            patch.setattr(long_arrays, "_tangent_is_quick", lambda quick=quick: quick)
             for n in (FEWEST - 1, FEWEST):
                 x = symgrad.leaf(f"x{n}{quick}", (n,))
                 found = getattr(symgrad, name)(x).evaluate({x: values[:n]})
