@@ -13,6 +13,8 @@ __all__ = ["select"]
 
 #: The fewest elements that are selected by their bits, and how many are in one pass over them.
 _FEWEST, _PASS = 8192, 1 << 16
+#: How many elements a row has at least that is selected as a whole.
+_SHORTEST_ROW = 8
 #: How many of the truth values beside each other are compared, to see how often they change.
 _COMPARED = 1024
 
@@ -42,11 +44,32 @@ def select(condition: Any, x: Any, y: Any) -> Any:
     >>> select(np.array([True, False]), np.array([1.0, 2.0]), 0.0)
     array([1., 0.])
     """
-    if type(condition) is np.ndarray and condition.size >= _FEWEST:
-        found = _by_bits(condition, x, y)
+    if type(condition) is np.ndarray:
+        found = None
+        if condition.size >= _FEWEST:
+            found = _by_bits(condition, x, y)
+        elif condition.ndim > 1 and condition.shape[-1] == 1 and type(x) is np.ndarray:
+            found = _by_rows(condition, x, y)
         if found is not None:
             return found
     return np.where(condition, x, y)
+
+
+def _by_rows(condition: np.ndarray[Any, Any], x: np.ndarray[Any, Any], y: Any) -> Any:
+    """Return the selection of whole rows of `x`, and elsewhere a number, None for another one."""
+    if x.ndim != condition.ndim or not x.flags.c_contiguous or condition.dtype is not _TRUTH:
+        return None
+    if x.size < max(1, _SHORTEST_ROW * condition.size) or _number_as_bits(y, x.dtype) is None:
+        return None
+    given = condition.shape
+    while given and given[-1] == 1:
+        given = given[:-1]
+    if given != x.shape[: len(given)]:
+        return None
+    made, rows = x.copy(), condition.reshape(-1)
+    if not rows.all():
+        made.reshape(rows.size, -1)[~rows] = y
+    return made
 
 
 def _by_bits(condition: np.ndarray[Any, Any], x: Any, y: Any) -> Any:
@@ -85,6 +108,14 @@ def _bits_of(v: Any, kind: Any, word: Any, shape: tuple[int, ...]) -> Any:
         if v.dtype is not kind or v.shape != shape or not v.flags.c_contiguous:
             return None
         return v.view(word).reshape(-1)
+    return _number_as_bits(v, kind)
+
+
+def _number_as_bits(v: Any, kind: Any) -> Any:
+    """Return a number as a whole number with its bits in a dtype, None where it changes that."""
+    word = _BITS.get(kind)
+    if word is None:
+        return None
     if type(v) in (int, float):
         fits = (type(v) is int or kind.kind == "f") and not _LARGE <= abs(v) < math.inf
     else:

@@ -68,6 +68,44 @@ def test_shapes_and_orders() -> None:
             wrong(c, x, y[:, :7])
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_selects_rows_as_numpy_does(kind: str) -> None:
+    x = of_kind(kind, 1)[: 6 * 5 * 40].reshape(6, 5, 40)
+    rng = np.random.default_rng(7)
+    rows = [rng.random(shape) < p for shape in ((6, 5, 1), (6, 1, 1), (1, 1, 1), (1, 5, 1))
+            for p in (0, 0.5, 1)]  # fmt: skip
+    numbers = (
+        0,
+        True,
+        -0.0,
+        0.5,
+        -1,
+        300,
+        float("nan"),
+        1e300,
+        np.float32(0.5),
+        np.zeros((), kind),
+    )
+    for condition in rows:
+        for n in numbers:
+            try:
+                expected = np.where(condition, x, n)
+            except OverflowError:
+                with pytest.raises(OverflowError):
+                    select(condition, x, n)
+            else:
+                assert same(select(condition, x, n), expected), (condition.shape, n)
+        for given in (x[:, :, ::-1], x[:, :, :1], x[:0], x.transpose(2, 1, 0)):
+            part = condition[: len(given)]
+            try:
+                expected = np.where(part, given, 0)
+            except ValueError:
+                with pytest.raises(ValueError, match="broadcast"):
+                    select(part, given, 0)
+            else:
+                assert same(select(part, given, 0), expected)
+
+
 def test_memory_of_files_and_other_bytes_of_truth_values(tmp_path: Any) -> None:
     x, y = [of_kind("f4", i)[: 400 * 300].reshape(400, 300) for i in (1, 2)]
     c = x > y
