@@ -74,18 +74,8 @@ def test_selects_rows_as_numpy_does(kind: str) -> None:
     rng = np.random.default_rng(7)
     rows = [rng.random(shape) < p for shape in ((6, 5, 1), (6, 1, 1), (1, 1, 1), (1, 5, 1))
             for p in (0, 0.5, 1)]  # fmt: skip
-    numbers = (
-        0,
-        True,
-        -0.0,
-        0.5,
-        -1,
-        300,
-        float("nan"),
-        1e300,
-        np.float32(0.5),
-        np.zeros((), kind),
-    )
+    numbers = (0, True, -0.0, 0.5, -1, 300, float("nan"), 1e300 if kind == "f8" else 7)
+    numbers += (np.float32(0.5), np.zeros((), kind))
     for condition in rows:
         for n in numbers:
             try:
