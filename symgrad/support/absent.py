@@ -31,10 +31,12 @@ ABSENT: dict[str, tuple[str, str]] = {
     "_inductor": ("compiling programs", "torch.compile, which returns the function itself"),
     "amp": ("arithmetic of mixed precision", "float16, float32 and float64, as tensors have them"),
     "ao": ("layers of quantised numbers", "layers of float16, float32 and float64"),
+    "as_strided_scatter": ("writes through strides", "torch.slice_scatter, select_scatter"),
     "autocast": (
         "arithmetic of mixed precision", "float16, float32 and float64, as tensors have them",
     ),
     "bfloat16": ("numbers of a dtype that NumPy has not", "torch.float16 and torch.float32"),
+    "empty_strided": ("memory of a chosen layout", "torch.empty, and Tensor.as_strided"),
     "export": ("graphs as programs of their own", "torch.symbolic_trace, and Tensor.expr"),
     "func.debug_unwrap": ("what transforms wrap tensors in", "the function without a transform"),
     "func.functionalize": (
@@ -43,8 +45,11 @@ ABSENT: dict[str, tuple[str, str]] = {
     "func.rearrange": ("axes by words", "torch.einsum, Tensor.permute and Tensor.reshape"),
     "futures": ("results of other processes", "concurrent.futures of Python"),
     "fx": ("rewriting programs", "torch.symbolic_trace, and Tensor.expr"),
+    "geqrf": ("reflectors as LAPACK has them", "torch.linalg.qr"),
+    "histogramdd": ("counts in boxes of several axes", "torch.histogram, bincount"),
     "hub": ("models to be downloaded", "torch.load of a file"),
     "library": ("operations in C++", "torch.autograd.Function"),
+    "lobpcg": ("a few eigenvalues of large matrices", "torch.linalg.eigh, or SciPy's lobpcg"),
     "mtia": ("devices of Meta's", "the CPU"),
     "multiprocessing": ("tensors that processes share", "threads, which share all tensors"),
     "nested": ("tensors of rows of several lengths", "torch.nn.utils.rnn.pad_sequence"),
@@ -73,6 +78,7 @@ ABSENT: dict[str, tuple[str, str]] = {
     "nn.qat": ("layers of quantised numbers", "layers of float16, float32 and float64"),
     "nn.quantizable": ("layers of quantised numbers", "layers of float16, float32 and float64"),
     "nn.quantized": ("layers of quantised numbers", "layers of float16, float32 and float64"),
+    "nonzero_static": ("indices of a known number", "torch.nonzero"),
     "onnx": (
         "graphs in files of other programs",
         "torch.to_sympy, and the printers of code of SymPy",
@@ -96,6 +102,7 @@ ABSENT: dict[str, tuple[str, str]] = {
     "sparse_csr_tensor": (
         "tensors that leave zeros out", "torch.zeros and Tensor.index_put_",
     ),
+    "testing.make_tensor": ("random tensors of tests", "torch.rand, randn and randint"),
     "utils.benchmark": ("times of parts of programs", "timeit of Python"),
     "utils.cpp_extension": ("operations in C++", "torch.autograd.Function"),
     "utils.tensorboard": ("records for TensorBoard", "a program's own files"),

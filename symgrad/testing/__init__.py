@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.checks.check import check_gradients
+from symgrad.support.absent import refused
 from symgrad.support.homes import at_home
 from symgrad.testing.closeness import assert_close
 
 __all__ = ["assert_close", "assert_gradients"]
 
 at_home(__name__, assert_close=assert_close)
+__getattr__ = refused("testing")
 
 
 def assert_gradients(
