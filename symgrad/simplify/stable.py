@@ -23,9 +23,10 @@ import math
 from typing import Any
 
 from symgrad.expr.atoms import Leaf, as_expr, is_const
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, complex128
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.complex_parts import conj, real
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
 from symgrad.ops.joining import stack
@@ -54,7 +55,7 @@ from symgrad.simplify.spellings import (
     term_of,
 )
 
-_X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
+_X, _Y, _Z = Leaf("x", (3, 3)), Leaf("y", (3, 3)), Leaf("z", (3, 3), complex128)
 
 
 def _exponent(x: Any) -> ArrayExpr | None:
@@ -412,25 +413,29 @@ def root_of_one_and_square(node: Any) -> ArrayExpr | None:
 
 def _squares() -> list[Any]:
     length, spread = norm(_X, 2, (1,), False), std(_X, 1, (1,), False)
-    return [abs(_X) ** 2, square(abs(_X)), abs(_X) * abs(_X), length**2, length * length, spread**2]
+    return [
+        abs(_X) ** 2, square(abs(_X)), abs(_X) * abs(_X), length**2, length * length, spread**2,
+        abs(_Z) ** 2, norm(_Z, 2, (1,), False) ** 2,
+    ]  # fmt: skip
 
 
 @stable_form(pow, square, mul, samples=_squares)
 def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
     """The square of `abs(x)` is `x*x`, that of a norm `sum(x*x)`: both are smooth at 0.
 
-    The square of a standard deviation is the variance.
+    Of complex numbers it is `real(x*conj(x))`; that of a standard deviation is the variance.
     """
     y = root_of_square(node)
     inner: Any = None if y is None else formula_of(y)
     if isinstance(inner, std):
         return var.of(*inner.operands, *inner.param_values)
-    if type(inner) not in (abs, norm) or inner.operands[0].dtype.is_complex:
+    if type(inner) not in (abs, norm):
         return None
     x = inner.operands[0]
+    squares = real.of(mul.of(x, conj.of(x))) if x.dtype.is_complex else mul.of(x, x)
     if type(inner) is abs:
-        return mul.of(x, x)
-    return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.has_order(2) else None
+        return squares
+    return sum.of(squares, inner.axis, inner.keepdims) if inner.has_order(2) else None
 
 
 @stable_form(abs, samples=lambda: [abs(_X * _X), abs(norm(_X, 2, (1,), False)), abs(abs(_X) / 2)])
