@@ -19,7 +19,8 @@ from typing import Any, Self
 
 from symgrad.backward.engine import compute_gradients
 from symgrad.ops.primitive import Primitive
-from symgrad.record.record import binary, record, unary
+from symgrad.record.record import record
+from symgrad.record.short_forms import binary, unary
 from symgrad.support.homes import at_home
 from symgrad.support.scopes import Block, Scope, together
 

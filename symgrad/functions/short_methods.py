@@ -1,7 +1,7 @@
 """Methods of tensors that record an elementwise operation directly, for speed.
 
-Such a method records its operation at once (`symgrad.record.record.unary` and `binary`), where the
-method of the table of public functions would first bind its arguments to a schema.
+Such a method records its operation at once (`unary` and `binary` of `symgrad.record.short_forms`),
+where the method of the table of public functions would first bind its arguments to a schema.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from symgrad.functions.elementwise import OPERATIONS
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
-from symgrad.record.record import binary, unary
+from symgrad.record.short_forms import binary, unary
 from symgrad.schema.public import METHODS
 from symgrad.tensor.tensor import Tensor, foreign
 

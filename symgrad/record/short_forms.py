@@ -1,0 +1,189 @@
+"""Short forms of recording, for elementwise operations of one operand or two.
+
+Most programs spend their time in these. What a short form does not know, such as an operation under
+a mode, goes the way of `symgrad.record.record.record`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.elementwise import Elementwise
+from symgrad.record.graph_cuts import Cut
+from symgrad.record.modes import everywhere, state
+from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
+from symgrad.record.record import Recorded, record, result_class, run_quietly
+from symgrad.record.signature import Signature, signature, signatures
+from symgrad.record.tape import Node, Number
+from symgrad.record.versions import clock
+from symgrad.schema.dispatch import declared, overriding
+
+_ndarray = np.ndarray
+_asarray = np.asarray
+_new: Callable[[Any], Any] = object.__new__
+
+#: The classes of the second operand of an operator on a tensor.
+_OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.number, np.bool_)
+
+
+def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
+    """Return the recording form of an elementwise function of one tensor."""
+    table = signatures(cls)
+    local, node, now, common = state, Node, clock, everywhere
+    tensor = result_class()
+    # One cut for all results: masks are made often, and seldom asked about.
+    lost = Cut(cls.__name__)
+
+    def apply(a: Any, *excess: Any) -> Any:
+        if excess:
+            raise TypeError(f"Tensor.{cls.__name__}() takes no arguments ({len(excess)} given)")
+        current = local.state
+        if current.special or common:
+            return record(cls, (a,))
+        try:
+            sig = table.get((a._aval, a._rg))
+        except AttributeError:
+            return record(cls, (a,))
+        if sig is None:
+            sig = signature(cls, (a._aval, a._rg), (a._aval,), (), (a._rg,))
+        data = a._data
+        try:
+            result = current.run(sig.call, data)
+        except RuntimeError:
+            result = run_quietly(sig.call, data)
+        if result.__class__ is not _ndarray:
+            result = _asarray(result)
+        out = _new(tensor)
+        out._data = result
+        out._aval = sig.out
+        if sig.records:
+            pick = sig.pick
+            out._vertex = node(
+                sig,
+                (a._vertex or a._leaf(),),
+                () if pick is None else pick((data, result)),
+                now(),
+            )
+            out._rg = True
+        else:
+            out._vertex = None
+            out._rg = False
+            if a._rg:
+                out._cut = lost
+            elif a._cut is not None:
+                out._cut = a._cut
+        return out
+
+    apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
+    return apply
+
+
+def binary(
+    cls: type[Elementwise],
+    reflected: bool = False,
+    foreign: Callable[[Any, Any], Any] = lambda a, b: NotImplemented,
+    turned: Callable[[Any, Any], Any] | None = None,
+) -> Callable[[Any, Any], Any]:
+    """Return the recording form of an elementwise operation of two operands.
+
+    Parameters
+    ----------
+    cls : type
+        The operation.
+    reflected : bool
+        Whether the tensor is the second operand of the operation, as in `x.__rsub__(2)`.
+    foreign : callable
+        Called with both operands if the second is neither a tensor nor an array nor a number.
+    turned : callable, optional
+        Called with two tensors if `reflected`, which occurs only where a user writes out the name
+        of the method; by default the operation on the second and the first.
+    """
+    if turned is None:
+        turned = lambda a, b: record(cls, (b, a))  # noqa: E731
+    table = signatures(cls)
+    local, node, now, common = state, Node, clock, everywhere
+    tensor = result_class()
+    # One cut for all results: masks are made often, and seldom asked about.
+    lost = Cut(cls.__name__)
+
+    def apply(a: Any, b: Any) -> Any:
+        kind = b.__class__
+        current = local.state
+        if current.special or common:
+            return general(a, b)
+        if kind is tensor:
+            if reflected:
+                return turned(a, b)
+            key: Any = (a._aval, b._aval, a._rg, b._rg)
+            sig = table.get(key)
+            if sig is None:
+                sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
+            data, other = a._data, b._data
+            records = sig.records
+            if records:
+                inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
+        elif kind in NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
+            sig = table.get((a._aval, a._rg, kind, b, reflected))
+            if sig is None:
+                sig = number_signature(a, b)
+            data, other = (b, a._data) if reflected else (a._data, b)
+            records = sig.records
+            if records:
+                inputs = (a._vertex or a._leaf(),)
+                if sig.varies is not None:
+                    inputs = (
+                        (Number(sig.varies, b), *inputs)
+                        if reflected
+                        else (*inputs, Number(sig.varies, b))
+                    )
+        else:
+            return general(a, b)
+        try:
+            result = current.run(sig.call, data, other)
+        except RuntimeError:
+            result = run_quietly(sig.call, data, other)
+        if result.__class__ is not _ndarray:
+            result = _asarray(result)
+        out = _new(tensor)
+        out._data = result
+        out._aval = sig.out
+        if records:
+            pick = sig.pick
+            out._vertex = node(
+                sig, inputs, () if pick is None else pick((data, other, result)), now()
+            )
+            out._rg = True
+        else:
+            out._vertex = None
+            out._rg = False
+            if a._rg or a._cut is not None:
+                out._cut = a._cut or lost
+            elif kind is tensor and (b._rg or b._cut is not None):
+                out._cut = b._cut or lost
+        return out
+
+    def general(a: Any, b: Any) -> Any:
+        if not isinstance(b, _OPERANDS) or (declared and overriding((a, b), {})):
+            return foreign(a, b)
+        return record(cls, (b, a) if reflected else (a, b))
+
+    def number_signature(a: Any, b: Any) -> Signature:
+        operands = (b, a) if reflected else (a, b)
+        structural = is_structural(cls, 0 if reflected else 1, b, operands)
+        # Nan, which is not equal to itself, is found by its text.
+        value = None if not structural else b if b == b else repr(b)
+        key = (a._aval, a._rg, b.__class__, value, reflected)
+        sig = table.get(key)
+        if sig is None:
+            spec = Const(b) if structural else number_kind(b.__class__)
+            specs = (spec, a._aval) if reflected else (a._aval, spec)
+            needs = (False, a._rg) if reflected else (a._rg, False)
+            sig = signature(cls, key, specs, (), needs)
+        return sig
+
+    return apply
