@@ -306,7 +306,7 @@ def record(
     if sig.is_view:
         views.register_view(out, base, sig)
     if not out._rg:
-        out._cut = _cut(cls, operands, grad)
+        out._cut = cut_of(cls, operands, grad)
     if special or everywhere:
         # A view is what the tensor is whose memory it shows.
         if special.get("inference") and not sig.is_view:
@@ -356,7 +356,7 @@ def _results(
             out._aval = inference_aval(aval)
         if not out._rg:
             if cut is _UNKNOWN:
-                cut = _cut(cls, operands, grad)
+                cut = cut_of(cls, operands, grad)
             out._cut = cut
         outs.append(out)
     if node is not None:
@@ -393,7 +393,7 @@ def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...])
     if x._rg and grad and sig.outs[index].dtype.differentiable:
         return None
     out = wrap(current.run(sig.single(index), x._data), sig.outs[index])
-    out._cut = _cut(cls, (x,), grad)
+    out._cut = cut_of(cls, (x,), grad)
     return out
 
 
@@ -432,7 +432,7 @@ def _number(kind: str, x: Any, default: dtype) -> Const:
     return Const(x)
 
 
-def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
+def cut_of(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
     """Return the cut of an unrecorded result, or of an operand; None if nothing was cut off."""
     found = None
     for x in operands:

@@ -6,7 +6,7 @@ a mode, goes the way of `symgrad.record.record.record`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import everywhere, state
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
-from symgrad.record.record import Recorded, record, result_class, run_quietly
+from symgrad.record.record import Recorded, cut_of, record, result_class, run_quietly
 from symgrad.record.signature import Signature, signature, signatures
 from symgrad.record.tape import Node, Number
 from symgrad.record.versions import clock
@@ -31,20 +31,29 @@ _new: Callable[[Any], Any] = object.__new__
 _OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.number, np.bool_)
 
 
+def batching_alone(special: Mapping[str, Any]) -> Any:
+    """Return the object that applies operations to batched tensors; None under other modes, too."""
+    return special.get("batching") if len(special) == 1 else None
+
+
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     """Return the recording form of an elementwise function of one tensor."""
     table = signatures(cls)
     local, node, now, common = state, Node, clock, everywhere
-    tensor = result_class()
+    tensor, alone = result_class(), batching_alone
     # One cut for all results: masks are made often, and seldom asked about.
     lost = Cut(cls.__name__)
 
     def apply(a: Any, *excess: Any) -> Any:
         if excess:
             raise TypeError(f"Tensor.{cls.__name__}() takes no arguments ({len(excess)} given)")
-        current = local.state
+        current, batching = local.state, None
         if current.special or common:
-            return record(cls, (a,))
+            batching = None if common else alone(current.special)
+            whole = None if batching is None else batching.whole(a)
+            if whole is None:
+                return record(cls, (a,))
+            a = whole
         try:
             sig = table.get((a._aval, a._rg))
         except AttributeError:
@@ -74,10 +83,10 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
             out._vertex = None
             out._rg = False
             if a._rg:
-                out._cut = lost
+                out._cut = lost if batching is None else cut_of(cls, (a,), True)
             elif a._cut is not None:
                 out._cut = a._cut
-        return out
+        return out if batching is None else batching.entry(out)
 
     apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
     return apply
@@ -107,22 +116,30 @@ def binary(
         turned = lambda a, b: record(cls, (b, a))  # noqa: E731
     table = signatures(cls)
     local, node, now, common = state, Node, clock, everywhere
-    tensor = result_class()
+    tensor, alone = result_class(), batching_alone
     # One cut for all results: masks are made often, and seldom asked about.
     lost = Cut(cls.__name__)
 
     def apply(a: Any, b: Any) -> Any:
         kind = b.__class__
-        current = local.state
+        current, batching = local.state, None
         if current.special or common:
-            return general(a, b)
+            batching = None if common else alone(current.special)
+            wholes = None if batching is None else batching.wholes(a, b)
+            if wholes is None or (reflected and kind is tensor) or (kind is float and not b):
+                return general(a, b)
+            entries, (a, b) = (a, b), wholes
         if kind is tensor:
             if reflected:
                 return turned(a, b)
             key: Any = (a._aval, b._aval, a._rg, b._rg)
             sig = table.get(key)
             if sig is None:
+                # Errors show the shapes of entries.
+                made = None if batching is None else record(cls, entries)
                 sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
+                if batching is not None:
+                    return made
             data, other = a._data, b._data
             records = sig.records
             if records:
@@ -161,11 +178,13 @@ def binary(
         else:
             out._vertex = None
             out._rg = False
-            if a._rg or a._cut is not None:
+            if batching is not None:
+                out._cut = cut_of(cls, (a, b), True)
+            elif a._rg or a._cut is not None:
                 out._cut = a._cut or lost
             elif kind is tensor and (b._rg or b._cut is not None):
                 out._cut = b._cut or lost
-        return out
+        return out if batching is None else batching.entry(out)
 
     def general(a: Any, b: Any) -> Any:
         if not isinstance(b, _OPERANDS) or (declared and overriding((a, b), {})):
