@@ -23,6 +23,7 @@ from symgrad.record.record import record
 from symgrad.record.short_forms import binary, unary
 from symgrad.support.homes import at_home
 from symgrad.support.scopes import Block, Scope, together
+from symgrad.tensor.in_place.short_forms import change_in_place
 
 __all__ = ["EventList", "FunctionEvent", "profile", "record_function"]
 
@@ -226,6 +227,11 @@ def _operation(frame: FrameType) -> str:
     return cls.__name__
 
 
+def _operation_in_place(frame: FrameType) -> str:
+    found: str = frame.f_locals["sig"].cls.__name__
+    return found
+
+
 def _backward(frame: FrameType) -> str:
     return "backward"
 
@@ -239,6 +245,7 @@ def _short_forms() -> Iterable[Any]:
 #: How the event of a function is called, by its code.
 _NAMED: dict[Any, Callable[[FrameType], str]] = {
     record.__code__: _operation,
+    change_in_place.__code__: _operation_in_place,
     compute_gradients.__code__: _backward,
     **dict.fromkeys(_short_forms(), _operation),
 }

@@ -143,10 +143,9 @@ def set_result_class(cls: type[Recorded]) -> None:
     _tensor_class = cls
 
 
-def result_class() -> type[Recorded]:
+def result_class() -> Any:
     """Return the class whose instances are results."""
-    found: type[Recorded] = _tensor_class
-    return found
+    return _tensor_class
 
 
 def retyped(x: Any, cls: type[Any]) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
+from symgrad.record.aval import Aval
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import everywhere, state
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
@@ -132,7 +133,7 @@ def binary(
         if kind is tensor:
             if reflected:
                 return turned(a, b)
-            key: Any = (a._aval, b._aval, a._rg, b._rg)
+            key: Any = a._aval, b._aval, a._rg, b._rg
             sig = table.get(key)
             if sig is None:
                 # Errors show the shapes of entries.
@@ -147,7 +148,8 @@ def binary(
         elif kind in NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
             sig = table.get((a._aval, a._rg, kind, b, reflected))
             if sig is None:
-                sig = number_signature(a, b)
+                key = key_with_number(cls, a._aval, a._rg, b, reflected)
+                sig = table.get(key) or signature_with_number(cls, key, b)
             data, other = (b, a._data) if reflected else (a._data, b)
             records = sig.records
             if records:
@@ -191,18 +193,23 @@ def binary(
             return foreign(a, b)
         return record(cls, (b, a) if reflected else (a, b))
 
-    def number_signature(a: Any, b: Any) -> Signature:
-        operands = (b, a) if reflected else (a, b)
-        structural = is_structural(cls, 0 if reflected else 1, b, operands)
-        # Nan, which is not equal to itself, is found by its text.
-        value = None if not structural else b if b == b else repr(b)
-        key = (a._aval, a._rg, b.__class__, value, reflected)
-        sig = table.get(key)
-        if sig is None:
-            spec = Const(b) if structural else number_kind(b.__class__)
-            specs = (spec, a._aval) if reflected else (a._aval, spec)
-            needs = (False, a._rg) if reflected else (a._rg, False)
-            sig = signature(cls, key, specs, (), needs)
-        return sig
-
     return apply
+
+
+def key_with_number(
+    cls: type[Elementwise], aval: Aval, rg: bool, number: Any, reflected: bool = False
+) -> tuple[Any, ...]:
+    """Return the key of the signature of an operation on a tensor and a number."""
+    operands = (number, aval) if reflected else (aval, number)
+    structural = is_structural(cls, 0 if reflected else 1, number, operands)
+    # Nan, which is not equal to itself, is found by its text.
+    value = None if not structural else number if number == number else repr(number)
+    return aval, rg, number.__class__, value, reflected
+
+
+def signature_with_number(cls: type[Elementwise], key: Any, number: Any) -> Signature:
+    """Return the signature of an operation on a tensor and a number, new for its key."""
+    aval, rg, kind, value, reflected = key
+    spec = number_kind(kind) if value is None else Const(number)
+    specs, needs = ((spec, aval), (False, rg)) if reflected else ((aval, spec), (rg, False))
+    return signature(cls, key, specs, (), needs)

@@ -1,0 +1,179 @@
+"""The short forms of changes in place leave what the general form leaves: values, graph, versions.
+
+Another mode, which changes nothing, leaves a change to the general form.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as torch
+from symgrad.record.modes import holding
+from symgrad.tensor.in_place import short_forms
+from tests.each import each
+
+#: The names of the methods that have a short form, without their underscores.
+BINARY, UNARY = (
+    [
+        name[:-1]
+        for name, method in sorted(vars(torch.Tensor).items())
+        if getattr(method, "__code__", None) in make.__code__.co_consts and name[0] != "_"
+    ]
+    for make in (short_forms.binary, short_forms.unary)
+)
+OPERATORS = ["__iadd__", "__isub__", "__imul__", "__itruediv__", "__imod__", "__iand__"]
+DTYPES = (torch.float64, torch.float32, torch.complex128, torch.int64)
+
+
+def graph(x: Any) -> Iterator[Any]:
+    """Yield names and saved values of the nodes above a tensor."""
+    stack = [x.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        yield node.name()
+        for name in sorted(n for n in dir(node) if n.startswith("_saved")):
+            yield name, outcome(lambda: getattr(node, name))  # noqa: B023
+        stack += [above for above, _ in node.next_functions]
+
+
+def plain(x: Any) -> Any:
+    return (x.dtype, x.detach().numpy().tobytes()) if isinstance(x, torch.Tensor) else x
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    try:
+        found = call()
+    except Exception as error:
+        return type(error), str(error)
+    return [plain(x) for x in found] if isinstance(found, (list, tuple)) else plain(found)
+
+
+def observed(change: Callable[..., Any], made: Callable[[], list[Any]], retain: bool) -> list[Any]:
+    """Return what is seen of tensors after a change of the first, and their gradients."""
+    tensors = made()
+    leaves = [x for x in tensors if x.requires_grad]
+    given = [x * 1 if x.requires_grad and i == 0 else x for i, x in enumerate(tensors)]
+    x = given[0]
+    retain = retain and x.requires_grad
+    if retain:
+        x.retain_grad()
+    before, shown = x.exp() if x.is_floating_point() else x + 1, x.view(-1)
+    found: list[Any] = [outcome(lambda: change(*given) is x)]
+    found += [plain(x), x._version, shown._version, x.requires_grad, shown.requires_grad]
+    found += graph(x)
+    found.append(outcome(lambda: shown.grad_fn.name() if shown.requires_grad else None))
+    for y in (x, shown * 2, before):
+        if y.requires_grad:
+            pull_back = functools.partial(torch.autograd.grad, retain_graph=True, allow_unused=True)
+            ones = torch.ones_like(y)
+            found.append(outcome(functools.partial(pull_back, y, leaves, ones, create_graph=True)))
+    if x.requires_grad:
+        found.append(outcome(lambda: x.backward(torch.ones_like(x))))
+        found.append(outcome(lambda: x.backward(torch.ones_like(x))))
+        found += [plain(leaf.grad) for leaf in leaves if leaf.grad is not None]
+        found.append(plain(x.grad) if retain else None)
+    return found
+
+
+def agree(change: Callable[..., Any], made: Callable[[], list[Any]]) -> None:
+    for retain in (False, True):
+        with holding(unseen=None):
+            expected = observed(change, made, retain)
+        for _ in range(2):  # when first called, the short form asks the general one
+            assert observed(change, made, retain) == expected
+
+
+def tensor(shape: tuple[int, ...], kind: torch.dtype = torch.float64, needs: bool = True) -> Any:
+    values = np.linspace(0.25, 0.75, int(np.prod(shape))).reshape(shape)
+    made = torch.tensor(values * (1 if kind.is_floating_point else 8)).to(kind)
+    return made.requires_grad_(needs and kind is not torch.int64)
+
+
+def of(*described: Any) -> Callable[[], list[Any]]:
+    """Return what makes new tensors as they are described to `tensor`."""
+    return lambda: [tensor(*how) for how in described]
+
+
+def test_there_are_short_forms() -> None:
+    assert {"add", "sub", "mul", "div", "remainder"} <= {*BINARY}
+    assert {"sin", "exp", "neg", "sqrt", "tanh", "log"} <= {*UNARY}
+
+
+@each("name", UNARY)
+def test_of_one_operand(name: str) -> None:
+    def change(x: Any, *more: Any) -> Any:
+        return getattr(x, f"{name}_")(*more)
+
+    for kind, needs in itertools.product(DTYPES, (True, False)):
+        agree(change, of(((3, 2), kind, needs)))
+    agree(change, of(((0,),)))
+    agree(change, of(((2,),), ((2,),)))
+
+
+@each("name", [*[f"{name}_" for name in BINARY], *OPERATORS])
+def test_of_two_operands(name: str) -> None:
+    def change(x: Any, *more: Any) -> Any:
+        return getattr(x, name)(*more)
+
+    pairs = itertools.product(DTYPES, DTYPES, (True, False), (True, False))
+    for one, two, first, second in pairs:
+        agree(change, of(((3,), one, first), ((3,), two, second)))
+    for shape in ((), (1,), (2,), (3, 1), (3, 2), (2, 3, 2), (0,), (4,)):
+        agree(change, of(((3, 2),), (shape,)))
+    numbers = (2, 0, -1, 100, 2**70, 0.0, -0.0, 1.5, float("nan"), True, 2j, np.float64(1.5), "a")
+    for number, kind in itertools.product(numbers, DTYPES):
+        agree(functools.partial(lambda n, x: change(x, n), number), of(((3,), kind)))
+    parts: list[Callable[[Any], Any]] = [
+        lambda x: x,
+        lambda x: x[:],
+        lambda x: x[:1],
+        lambda x: x.flip(0),
+        lambda x: x.detach(),
+    ]
+    for part in parts:
+        agree(functools.partial(lambda f, x: change(x, f(x)), part), of(((3,),)))
+
+
+@pytest.mark.tiny
+def test_programs() -> None:
+    def several(x: Any, y: Any) -> Any:
+        for _ in range(3):
+            x.mul_(1.01).add_(y).sin_()
+            x.mul_(x).exp_().div_(y).neg_()
+        return x
+
+    def with_views(x: Any, y: Any) -> Any:
+        row = x[0]
+        x.mul_(y)
+        assert row.grad_fn.name() == "AsStridedBackward0"
+        x.exp_()
+        x.t().mul_(2)
+        return x.sin_()
+
+    def fresh(x: Any, y: Any) -> Any:
+        z = torch.zeros(3, 2, dtype=torch.float64)
+        z.add_(x).mul_(y).tanh_()
+        return x.mul_(z)
+
+    for program in (several, with_views, fresh):
+        agree(program, of(((3, 2),), ((2,),)))
+
+
+def test_what_is_refused() -> None:
+    leaf = tensor((3,))
+    for _ in range(2):
+        for change in (
+            leaf.sin_,
+            functools.partial(leaf.mul_, 2),
+            functools.partial(leaf.add_, leaf),
+        ):
+            with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+                change()
