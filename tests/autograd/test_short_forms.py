@@ -167,6 +167,106 @@ def test_programs() -> None:
         agree(program, of(((3, 2),), ((2,),)))
 
 
+def of_views(program: Callable[..., list[Any]], retain: bool) -> list[Any]:
+    """Return what is seen of the tensors that a program on parts of its first argument leaves."""
+    leaf, y = tensor((3, 4)), tensor((4,))
+    x = leaf * 1
+    if retain:
+        x.retain_grad()
+    found: list[Any] = []
+    for z in (x, *program(x, y)):
+        found += [plain(z), z._version, z.requires_grad, z.is_leaf, *graph(z)]
+        if z.requires_grad:
+            pull_back = functools.partial(torch.autograd.grad, retain_graph=True, allow_unused=True)
+            ones = torch.ones_like(z)
+            found.append(outcome(functools.partial(pull_back, z, (leaf, y), ones)))
+            found.append(
+                outcome(functools.partial(pull_back, z, (leaf, y), ones, create_graph=True))
+            )
+    x.sum().backward()
+    return [*found, plain(leaf.grad), plain(x.grad) if retain else None]
+
+
+def _twice_through_one_view(x: Any, y: Any) -> list[Any]:
+    row = x[1]
+    for _ in range(2):
+        row.mul_(2.0)
+        row.add_(y).sin_()
+        row.mul_(row).exp_()
+    return [row]
+
+
+def _rows_and_columns(x: Any, y: Any) -> list[Any]:
+    before = x[:, 1]
+    for i in range(3):
+        x[i].mul_(1.5)
+        x[:, i].add_(1.0)
+        x[i, 1:3].div_(y[2:]).neg_()
+        x[i, i].sin_()
+    return [before]
+
+
+def _saved_before(x: Any, y: Any) -> list[Any]:
+    own, other = x[0] * x[0], x[1] * x[1]
+    squares = x.exp()
+    x[0].mul_(y)
+    return [own, other, squares, x * x]
+
+
+def _retained(x: Any, y: Any) -> list[Any]:
+    row, other = x[0], x[1]
+    row.retain_grad()
+    other.retain_grad()
+    row.mul_(2).sin_()
+    other.add_(row)
+    (row.sum() + other.sum()).backward(retain_graph=True)
+    return [row, other, *[z.grad for z in (row, other) if z.grad is not None]]
+
+
+def _of_other_tensors(x: Any, y: Any) -> list[Any]:
+    z = torch.zeros(3, 4, dtype=torch.float64)
+    row = z[0]
+    row.add_(y)
+    row.mul_(y)
+    part = (x * 1).detach()[0]
+    part.add_(y)
+    turned, nested = x.t()[0], x[1][1:]
+    for _ in range(2):
+        turned.mul_(2)
+        nested.mul_(y[1:])
+        x.view(12)[2:5].sin_()
+    wide = x[2].expand(2, 4)
+    x[2].mul_(3)
+    return [z, row, part, turned, nested, wide]
+
+
+@pytest.mark.tiny
+@each("program, retain", {
+    f"{program.__name__}-{retain}": (program, retain)
+    for program in (
+        _twice_through_one_view, _rows_and_columns, _saved_before, _retained, _of_other_tensors
+    )
+    for retain in (False, True)
+})  # fmt: skip
+def test_views(program: Callable[..., list[Any]], retain: bool) -> None:
+    with holding(unseen=None):
+        expected = of_views(program, retain)
+    for _ in range(2):
+        assert of_views(program, retain) == expected
+
+
+def test_views_that_are_refused() -> None:
+    leaf = tensor((3, 4))
+    x = leaf * 1
+    with torch.no_grad():
+        quiet = x[0]
+    for _ in range(2):
+        for part in (leaf[0], quiet, x.unbind()[0]):
+            for change in (part.sin_, functools.partial(part.mul_, 2)):
+                with pytest.raises(RuntimeError, match="view"):
+                    change()
+
+
 def test_what_is_refused() -> None:
     leaf = tensor((3,))
     for _ in range(2):

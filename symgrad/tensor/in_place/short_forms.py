@@ -14,12 +14,19 @@ from typing import Any
 import numpy as np
 
 from symgrad.ops.elementwise import Elementwise
-from symgrad.record.aval import Aval
+from symgrad.ops.slicing import part, updated
 from symgrad.record.modes import everywhere, state
 from symgrad.record.record import result_class
 from symgrad.record.short_forms import key_with_number, signature_with_number
-from symgrad.record.signature import Signature, signature, signatures
-from symgrad.record.tape import Node, Number
+from symgrad.record.signature import (
+    COPY_SLICES,
+    Signature,
+    named,
+    param_kinds,
+    signature,
+    signatures,
+)
+from symgrad.record.tape import WRITTEN, Node, Number
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate
 from symgrad.support.quiet import quietly
@@ -46,13 +53,15 @@ def unary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> Ca
     def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         if local.state.special or common or args or kwargs or self.__class__ is not tensor:
             return general(self, *args, **kwargs)
-        vertex = self._vertex
-        if vertex.__class__ is Node and _is_whole(self):
-            sig = table.get((self._aval, True))
-            if sig is not None and _is_direct(sig, self._aval):
-                change_in_place(self, sig, (vertex,), (), label)
-                return self
-        return general(self)
+        vertex = _changeable(self)
+        if vertex is None or not self._rg:
+            return general(self)
+        sig = table.get((self._aval, True))
+        above = None if sig is None else _above(self, sig)
+        if sig is None or above is None:
+            return general(self)
+        change_in_place(self, sig, above, (vertex,), (), label)
+        return self
 
     return method
 
@@ -66,11 +75,10 @@ def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> C
         if local.state.special or common or kwargs or len(args) != 1:
             return general(self, *args, **kwargs)
         (other,) = args
+        vertex = _changeable(self) if self.__class__ is tensor else None
+        if vertex is None:
+            return general(self, other)
         kind, rg = other.__class__, self._rg
-        if self.__class__ is not tensor or not _is_whole(self):
-            return general(self, other)
-        if rg and self._vertex.__class__ is not Node:
-            return general(self, other)
         aval = self._aval
         if kind is tensor:
             needs = other._rg
@@ -89,31 +97,64 @@ def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> C
             else:
                 signature_with_number(cls, key, other)
             return result
-        if not _is_direct(sig, aval):
+        above = _above(self, sig)
+        if above is None:
             return general(self, other)
-        vertex = self._vertex or self._leaf()
+        inputs: tuple[Any, ...] = (vertex,)
         if kind is tensor:
-            change_in_place(
-                self, sig, (vertex, other._vertex or other._leaf()), (other._data,), label
-            )
-        elif sig.varies is None:
-            change_in_place(self, sig, (vertex,), (other,), label)
-        else:
-            change_in_place(self, sig, (vertex, Number(sig.varies, other)), (other,), label)
+            inputs, other = (vertex, other._vertex or other._leaf()), other._data
+        elif sig.varies is not None:
+            inputs = (vertex, Number(sig.varies, other))
+        change_in_place(self, sig, above, inputs, (other,), label)
         return self
 
     return method
 
 
-def _is_whole(x: Any) -> bool:
-    """Return whether a tensor is no view and has elements that may be written."""
-    data = x._data
-    return (
-        x._base is None
-        and data.__class__ is _ndarray
-        and data.flags.writeable
-        and x._aval.size != 0  # of empty memory nobody can tell whether it is shared
-    )
+def _changeable(x: Any) -> Any:
+    """Return the vertex of a tensor that a short form may change; None for another.
+
+    A change of a view has to have a place in the graph of its base, and not of a leaf.
+    """
+    data, vertex = x._data, x._vertex
+    # Of empty memory nobody can tell whether it is shared.
+    if data.__class__ is not _ndarray or not data.flags.writeable or x._aval.size == 0:
+        return None
+    base = x._base
+    if base is not None:
+        if x._restricted or x._required or base._reshapes or base._vertex.__class__ is not Node:
+            return None
+        before, step, _ = x._steps
+        if before is not None or step[0] is not part:
+            return None
+        vertex = vertex or x._leaf()  # that of a view may be outdated
+    elif not x._rg:
+        return vertex or x._leaf()
+    return vertex if vertex.__class__ is Node else None
+
+
+def _above(x: Any, sig: Signature) -> Signature | None:
+    """Return the signature of the tensor that an operation on `x` leaves: of `x`, or of its base.
+
+    Return None where NumPy cannot write the result into memory that it reads, where a view would
+    save it, since the next view changes it, or where the base was never written so.
+    """
+    aval = x._aval
+    if not (sig.out is aval and sig.records and sig.into.__class__ is np.ufunc):
+        return None
+    if sig.intermediates:
+        return None
+    base = x._base
+    if base is None:
+        return sig
+    if sig.reads and sig.reads[-1] == len(sig.operands):
+        return None
+    _, (_, params), _ = x._steps
+    found = _updates.get((params, *param_kinds(params), base._aval, True, aval, True))
+    return None if found is None else named(found, COPY_SLICES)
+
+
+_updates = signatures(updated)
 
 
 def _is_apart(a: Any, b: Any) -> bool:
@@ -128,21 +169,31 @@ def _is_usual(number: Any) -> bool:
     return number != 0 and (number.__class__ is float or -(2**63) <= number < 2**63)
 
 
-def _is_direct(sig: Signature, aval: Aval) -> bool:
-    """Return whether NumPy may write the result into memory that it reads."""
-    return (
-        sig.out is aval and sig.records and sig.into.__class__ is np.ufunc and not sig.intermediates
-    )
-
-
 def change_in_place(
-    x: Any, sig: Signature, inputs: tuple[Any, ...], others: tuple[Any, ...], label: str
+    x: Any,
+    sig: Signature,
+    above: Signature,
+    inputs: tuple[Any, ...],
+    others: tuple[Any, ...],
+    label: str,
 ) -> None:
-    """Write the result of an operation on `x` and others into the memory of `x`, recorded."""
+    """Write the result of an operation on `x` and others into the memory of `x`, recorded.
+
+    Parameters
+    ----------
+    x : Tensor
+        What is changed.
+    sig, inputs, others
+        The operation, the vertices of its operands, and the values of those after `x`.
+    above : Signature
+        That of the new vertex of the base, which `x` is a part of; of any other `x`, `sig`.
+    label : str
+        The call, as later errors name it.
+    """
     current, compute = state.state, sig.into
     assert compute is not None
     time = clock()  # before the operation itself, which reads the value as it is
-    data, old = x._data, inputs[0]
+    data, old, base = x._data, x._vertex, x._base
     operands = (data, *others)
     saved: Any = ()
     copied: Any = ()
@@ -155,14 +206,20 @@ def change_in_place(
     vertex = Node(sig, inputs, saved, clock())
     if copied:
         vertex.copied = frozenset(copied)
-    storage = old.storage or x._storage()
+    storage = inputs[0].storage or x._storage()
+    if base is None:
+        base = x
+    else:
+        old = base._vertex
+        vertex = Node(above, (old, vertex), (), clock())
+        vertex.links = WRITTEN
     if old.extra is None:
         vertex.storage = storage
-        x._vertex, x._rg = vertex, True
+        base._vertex, base._rg = vertex, True
     else:
-        replace_vertex(x, vertex, storage)
+        replace_vertex(base, vertex, storage)
     # Before the write: an interrupt between the two leaves a count too many.
-    storage.bump(time, sig.name)
+    storage.bump(time, above.name)
     try:
         current.run(compute, *operands, data)
     except RuntimeError as error:
@@ -171,5 +228,5 @@ def change_in_place(
             raise
         quietly(compute, *operands, data)
     storage.by = label
-    if x._views is not None:
-        outdate(x)
+    if base._views is not None:
+        outdate(base)
