@@ -24,6 +24,7 @@ from symgrad.record.short_forms import binary, unary
 from symgrad.support.homes import at_home
 from symgrad.support.scopes import Block, Scope, together
 from symgrad.tensor.in_place.short_forms import change_in_place
+from symgrad.tensor.short_subscripts import read_view
 
 __all__ = ["EventList", "FunctionEvent", "profile", "record_function"]
 
@@ -227,7 +228,7 @@ def _operation(frame: FrameType) -> str:
     return cls.__name__
 
 
-def _operation_in_place(frame: FrameType) -> str:
+def _operation_of_signature(frame: FrameType) -> str:
     found: str = frame.f_locals["sig"].cls.__name__
     return found
 
@@ -245,7 +246,8 @@ def _short_forms() -> Iterable[Any]:
 #: How the event of a function is called, by its code.
 _NAMED: dict[Any, Callable[[FrameType], str]] = {
     record.__code__: _operation,
-    change_in_place.__code__: _operation_in_place,
+    change_in_place.__code__: _operation_of_signature,
+    read_view.__code__: _operation_of_signature,
     compute_gradients.__code__: _backward,
     **dict.fromkeys(_short_forms(), _operation),
 }

@@ -1,6 +1,7 @@
-"""The short forms of changes in place leave what the general form leaves: values, graph, versions.
+"""The short forms of changes in place and subscripts leave what the general form leaves.
 
-Another mode, which changes nothing, leaves a change to the general form.
+That is values, graph and versions. Another mode, which changes nothing, leaves calls to the general
+form.
 """
 
 from __future__ import annotations
@@ -253,6 +254,46 @@ def test_views(program: Callable[..., list[Any]], retain: bool) -> None:
         expected = of_views(program, retain)
     for _ in range(2):
         assert of_views(program, retain) == expected
+
+
+KEYS: list[Any] = [
+    0, -1, 2, 3, -4, True, np.int64(1), None, ..., [0, 1], "a", 1.0, slice(None), slice(1, None),
+    slice(None, -1), slice(0, 3, 2), slice(2, 1), slice(None, None, -1), slice(1.5), slice(True),
+    (), (0,), (slice(None),), (slice(None), 1), (1, slice(None)), (1, 2), (-1, -2), (1, 2, 3),
+    (slice(1, 3), slice(0, 2)), (slice(None), slice(None)), (slice(0, 3), slice(0, 4)), (0, None),
+    (0, ...), (..., 1), (1, slice(1, 3)), (slice(1, 2), -1), (True, 1), (0, [1, 2]), (0, 9),
+    (1, 2, slice(None)),
+]  # fmt: skip
+
+
+@pytest.mark.tiny
+@each("key", {repr(key): key for key in KEYS})
+def test_subscripts(key: Any) -> None:
+    def seen(kind: torch.dtype, needs: bool, source: str) -> Any:
+        leaf = tensor((3, 4), kind, needs)
+        x = {"leaf": leaf, "result": leaf * 1, "view": leaf.t().t(), "part": (leaf * 1)[0:3]}[
+            source
+        ]
+
+        def read() -> list[Any]:
+            y = x[key]
+            found = [plain(y), y.shape, y.stride(), y.storage_offset(), y.requires_grad, y.is_leaf]
+            found += [y._is_view(), y._base is (x if x._base is None else x._base), y._version]
+            found += graph(y)
+            if y.requires_grad:
+                found += map(plain, torch.autograd.grad(y.sum(), leaf, create_graph=True))
+            if not x.is_leaf and y.numel():
+                y.mul_(2)
+                found += [plain(y), plain(x), y._version, *graph(x), *graph(y)]
+            return found
+
+        return outcome(read)
+
+    for how in itertools.product(DTYPES, (True, False), ("leaf", "result", "view", "part")):
+        with holding(unseen=None):
+            expected = seen(*how)
+        for _ in range(2):
+            assert seen(*how) == expected
 
 
 def test_views_that_are_refused() -> None:
