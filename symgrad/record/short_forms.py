@@ -14,12 +14,13 @@ import numpy as np
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive
 from symgrad.record.aval import Aval
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import everywhere, state
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.record import Recorded, cut_of, record, result_class, run_quietly
-from symgrad.record.signature import Signature, signature, signatures
+from symgrad.record.signature import Signature, short_signature, signatures
 from symgrad.record.tape import Node, Number
 from symgrad.record.versions import clock
 from symgrad.schema.dispatch import declared, overriding
@@ -30,6 +31,14 @@ _new: Callable[[Any], Any] = object.__new__
 
 #: The classes of the second operand of an operator on a tensor.
 _OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.number, np.bool_)
+
+
+def is_usual(cls: type[Primitive]) -> bool:
+    """Return whether all numbers that are no small integers are inputs of plans."""
+    own: Any = cls.is_structural
+    usual: Any = Primitive.is_structural
+    found: bool = own.__func__ is usual.__func__
+    return found
 
 
 def batching_alone(special: Mapping[str, Any]) -> Any:
@@ -60,7 +69,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
         except AttributeError:
             return record(cls, (a,))
         if sig is None:
-            sig = signature(cls, (a._aval, a._rg), (a._aval,), (), (a._rg,))
+            sig = short_signature(cls, (a._aval, a._rg), (a._aval,), (a._rg,))
         data = a._data
         try:
             result = current.run(sig.call, data)
@@ -118,6 +127,7 @@ def binary(
     table = signatures(cls)
     local, node, now, common = state, Node, clock, everywhere
     tensor, alone = result_class(), batching_alone
+    usual = is_usual(cls)
     # One cut for all results: masks are made often, and seldom asked about.
     lost = Cut(cls.__name__)
 
@@ -138,7 +148,7 @@ def binary(
             if sig is None:
                 # Errors show the shapes of entries.
                 made = None if batching is None else record(cls, entries)
-                sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
+                sig = short_signature(cls, key, key[:2], key[2:])
                 if batching is not None:
                     return made
             data, other = a._data, b._data
@@ -146,7 +156,9 @@ def binary(
             if records:
                 inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
         elif kind in NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
-            sig = table.get((a._aval, a._rg, kind, b, reflected))
+            # Of numbers that are inputs of plans, the class alone is part of the key.
+            varies = usual and kind is float and not b.is_integer()
+            sig = table.get((a._aval, a._rg, kind, None if varies else b, reflected))
             if sig is None:
                 key = key_with_number(cls, a._aval, a._rg, b, reflected)
                 sig = table.get(key) or signature_with_number(cls, key, b)
@@ -212,4 +224,4 @@ def signature_with_number(cls: type[Elementwise], key: Any, number: Any) -> Sign
     aval, rg, kind, value, reflected = key
     spec = number_kind(kind) if value is None else Const(number)
     specs, needs = ((spec, aval), (False, rg)) if reflected else ((aval, spec), (rg, False))
-    return signature(cls, key, specs, (), needs)
+    return short_signature(cls, key, specs, needs)

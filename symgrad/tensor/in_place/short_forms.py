@@ -17,13 +17,13 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.slicing import part, updated
 from symgrad.record.modes import everywhere, state
 from symgrad.record.record import result_class
-from symgrad.record.short_forms import key_with_number, signature_with_number
+from symgrad.record.short_forms import is_usual, key_with_number, signature_with_number
 from symgrad.record.signature import (
     COPY_SLICES,
     Signature,
     named,
     param_kinds,
-    signature,
+    short_signature,
     signatures,
 )
 from symgrad.record.tape import WRITTEN, Node, Number
@@ -69,7 +69,7 @@ def unary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> Ca
 def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> Callable[..., Any]:
     """Return the short form of a change by an operation of two operands, as `unary` does of one."""
     table, tensor = signatures(cls), result_class()
-    local, common = state, everywhere
+    local, common, usual = state, everywhere, is_usual(cls)
 
     def method(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         if local.state.special or common or kwargs or len(args) != 1:
@@ -85,7 +85,9 @@ def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> C
             if not (rg or needs) or not (other is self or _is_apart(self._data, other._data)):
                 return general(self, other)
             key: Any = (aval, other._aval, rg, needs)
-        elif rg and (kind is float or kind is int) and _is_usual(other):
+        elif rg and usual and kind is float and not other.is_integer():
+            key = aval, rg, kind, None, False  # an input of plans
+        elif rg and (kind is float or kind is int) and _is_own_key(other):
             key = key_with_number(cls, aval, rg, other)
         else:
             return general(self, other)
@@ -93,7 +95,7 @@ def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> C
         if sig is None:
             result = general(self, other)
             if kind is tensor:
-                signature(cls, key, key[:2], (), key[2:])
+                short_signature(cls, key, key[:2], key[2:])
             else:
                 signature_with_number(cls, key, other)
             return result
@@ -164,7 +166,7 @@ def _is_apart(a: Any, b: Any) -> bool:
     return (a.base is None and b.base is None and a is not b) or not np.may_share_memory(a, b)
 
 
-def _is_usual(number: Any) -> bool:
+def _is_own_key(number: Any) -> bool:
     """Return whether a number is its own key, which 0.0 and -0.0 are not, and fits in a word."""
     return number != 0 and (number.__class__ is float or -(2**63) <= number < 2**63)
 
