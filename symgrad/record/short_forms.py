@@ -42,8 +42,12 @@ def is_usual(cls: type[Primitive]) -> bool:
 
 
 def batching_alone(special: Mapping[str, Any]) -> Any:
-    """Return the object that applies operations to batched tensors; None under other modes, too."""
-    return special.get("batching") if len(special) == 1 else None
+    """Return the object that applies operations to batched tensors; None under other modes, too.
+
+    The grad mode is none of these, and is asked where an operand requires a gradient.
+    """
+    alone = len(special) == 1 or (len(special) == 2 and "grad_mode" in special)
+    return special.get("batching") if alone else None
 
 
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
@@ -61,7 +65,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
         if current.special or common:
             batching = None if common else alone(current.special)
             whole = None if batching is None else batching.whole(a)
-            if whole is None:
+            if whole is None or (whole._rg and not current.grad_mode):
                 return record(cls, (a,))
             a = whole
         try:
@@ -140,6 +144,8 @@ def binary(
             if wholes is None or (reflected and kind is tensor) or (kind is float and not b):
                 return general(a, b)
             entries, (a, b) = (a, b), wholes
+            if (a._rg or (kind is tensor and b._rg)) and not current.grad_mode:
+                return general(*entries)
         if kind is tensor:
             if reflected:
                 return turned(a, b)

@@ -54,7 +54,7 @@ def agree(f: Callable[..., Any], *mapped: tuple[Any, int | None]) -> None:
     """Assert that the short form gives what the general form does, when first called and later."""
     args, dims = zip(*mapped, strict=True)
 
-    def run(f: Callable[..., Any]) -> Any:
+    def run(f: Callable[..., Any], mode: Any = torch.enable_grad) -> Any:
         given = [
             x.clone().requires_grad_()
             if isinstance(x, torch.Tensor) and x.is_floating_point()
@@ -62,11 +62,13 @@ def agree(f: Callable[..., Any], *mapped: tuple[Any, int | None]) -> None:
             for x in args
         ]
         leaves = [x for x in given if isinstance(x, torch.Tensor) and x.requires_grad]
-        return torch.vmap(f, in_dims=dims)(*given), *leaves
+        with mode():
+            return torch.vmap(f, in_dims=dims)(*given), *leaves
 
-    expected = outcome(lambda: run(general(f)))
-    for _ in range(2):
-        assert outcome(lambda: run(f)) == expected
+    for mode in (torch.enable_grad, torch.no_grad):
+        expected = outcome(lambda: run(general(f), mode))  # noqa: B023
+        for _ in range(2):
+            assert outcome(lambda: run(f, mode)) == expected  # noqa: B023
 
 
 def tensor(shape: tuple[int, ...], kind: torch.dtype = torch.float64) -> Any:
