@@ -67,7 +67,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
             whole = None if batching is None else batching.whole(a)
             if whole is None or (whole._rg and not current.grad_mode):
                 return record(cls, (a,))
-            a = whole
+            a, entry = whole, a
         try:
             sig = table.get((a._aval, a._rg))
         except AttributeError:
@@ -100,7 +100,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
                 out._cut = lost if batching is None else cut_of(cls, (a,), True)
             elif a._cut is not None:
                 out._cut = a._cut
-        return out if batching is None else batching.entry(out)
+        return out if batching is None else batching.entry(out, entry)
 
     apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
     return apply
@@ -143,9 +143,10 @@ def binary(
             wholes = None if batching is None else batching.wholes(a, b)
             if wholes is None or (reflected and kind is tensor) or (kind is float and not b):
                 return general(a, b)
-            entries, (a, b) = (a, b), wholes
+            entry, partner = a, b
+            a, b = wholes
             if (a._rg or (kind is tensor and b._rg)) and not current.grad_mode:
-                return general(*entries)
+                return general(entry, partner)
         if kind is tensor:
             if reflected:
                 return turned(a, b)
@@ -153,7 +154,7 @@ def binary(
             sig = table.get(key)
             if sig is None:
                 # Errors show the shapes of entries.
-                made = None if batching is None else record(cls, entries)
+                made = None if batching is None else record(cls, (entry, partner))
                 sig = short_signature(cls, key, key[:2], key[2:])
                 if batching is not None:
                     return made
@@ -204,7 +205,7 @@ def binary(
                 out._cut = a._cut or lost
             elif kind is tensor and (b._rg or b._cut is not None):
                 out._cut = b._cut or lost
-        return out if batching is None else batching.entry(out)
+        return out if batching is None else batching.entry(out, entry, partner)
 
     def general(a: Any, b: Any) -> Any:
         if not isinstance(b, _OPERANDS) or (declared and overriding((a, b), {})):

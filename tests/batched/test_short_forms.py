@@ -128,6 +128,29 @@ def test_levels() -> None:
         inner = lambda a: torch.vmap(lambda b: apply(a, b))(y)  # noqa: B023, E731
         assert torch.equal(torch.vmap(inner)(x), apply(x[:, None], y))
         agree(inner, (x, 0))
+        for one, two in itertools.product((0, 1, None), (0, 1, None)):
+            dims = (one, two) if (one, two) != (None, None) else (0, 0)
+            agree(
+                torch.vmap(apply, in_dims=dims), (tensor((SIZE, 2, 2)), 0), (tensor((2, 2)), None)
+            )
+            agree(
+                torch.vmap(apply, in_dims=dims), (tensor((2, 2)), None), (tensor((SIZE, 2, 2)), 0)
+            )
+            agree(
+                torch.vmap(apply, in_dims=dims),
+                (tensor((SIZE, 2, 2)), 0),
+                (tensor((SIZE, 2, 2)), 0),
+            )
+            agree(
+                torch.vmap(apply, in_dims=dims),
+                (tensor((2, SIZE, 2)), 1),
+                (tensor((SIZE, 2, 2)), 0),
+            )
+    x, y = tensor((SIZE, 2)), tensor((SIZE, 2, 2))
+    agree(lambda a, b: torch.vmap(lambda c, d: c * d + a)(b, b.sum(1)), (x, 0), (y, 0))
+    agree(lambda a: torch.vmap(lambda c: (c.sin() * 1.5 - a) / 2)(a), (x, 0))
+    agree(lambda a: torch.vmap(lambda c: torch.vmap(lambda d: d * c * a.sum())(c))(a), (y, 0))
+    agree(lambda a: torch.vmap(lambda c: c.sum() * a)(a), (x.to(torch.float32), 0))
 
 
 @pytest.mark.tiny

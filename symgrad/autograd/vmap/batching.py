@@ -39,13 +39,20 @@ class Batching:
     def whole(self, x: Any) -> Any:
         """Return the tensor of all entries, to which short forms apply operations on each element.
 
-        Return None for what is not batched at this level, or along another axis than the first.
+        Return None for what is not batched at this level, and at each that runs around it until the
+        tensor of all entries, always along the first axis.
         """
-        data = getattr(x, "_data", None)
+        data: Any = getattr(x, "_data", None)
         if data.__class__ is not BatchedValue or data.level is not self.level or data.dim:
             return None
-        whole = data.tensor
-        return None if whole._data.__class__ is BatchedValue else whole
+        whole, level = data.tensor, self.level.outer
+        data = whole._data
+        while data.__class__ is BatchedValue:
+            if data.level is not level or data.dim:
+                return None
+            whole, level = data.tensor, level.outer
+            data = whole._data
+        return whole
 
     def wholes(self, x: Any, y: Any) -> tuple[Any, Any] | None:
         """Return the operands of an operation on each element of all entries, as `whole` does.
@@ -53,20 +60,44 @@ class Batching:
         Return None where the operands themselves do not give its result: entries of different
         ranks would not broadcast, and decide the dtype differently where they have no axes.
         """
-        if x.__class__ is not Tensor:
-            return None
-        whole = self.whole(x)
+        whole = self.whole(x) if x.__class__ is Tensor else None
         if y.__class__ is not Tensor:
             return None if whole is None or y.__class__ not in NUMBERS else (whole, y)
+        if x.__class__ is not Tensor:
+            return None
         other = self.whole(y)
+        first, second = x._aval, y._aval
         if whole is not None and other is not None:
-            return (whole, other) if len(whole._aval.shape) == len(other._aval.shape) else None
+            if first is second and whole._aval is other._aval:
+                return whole, other
+            alike = len(first.shape) == len(second.shape)  # and they are batched at the same levels
+            alike = alike and len(whole._aval.shape) == len(other._aval.shape)
+            return (whole, other) if alike else None
+        # What is the same for all entries.
+        if first.dtype is not second.dtype:
+            return None
+        data: Any = x._data if whole is None else y._data
+        if data.__class__ is BatchedValue:
+            return None
         if whole is not None:
-            return (whole, y) if _broadcasts(whole, y) else None
-        return (x, other) if other is not None and _broadcasts(other, x) else None
+            return (whole, y) if len(second.shape) <= len(first.shape) else None
+        if other is not None:
+            return (x, other) if len(first.shape) <= len(second.shape) else None
+        return None
 
-    def entry(self, whole: Any) -> Any:
-        """Return the tensor that stands for each entry of `whole` along the first axis."""
+    def entry(self, whole: Any, x: Any, y: Any = None) -> Any:
+        """Return the tensor that stands for each entry of the result of an operation on `x` and `y`."""
+        data: Any = x._data
+        if data.__class__ is not BatchedValue:
+            data = y._data
+        data = data.tensor._data
+        if data.__class__ is BatchedValue:  # batched at the levels around this one
+            levels: list[BatchLevel] = []
+            while data.__class__ is BatchedValue:
+                levels.append(data.level)
+                data = data.tensor._data
+            for level in reversed(levels):
+                whole = batched_tensor(BatchedValue(level, whole, 0), whole._aval.entry)
         return batched_tensor(BatchedValue(self.level, whole, 0), whole._aval.entry)
 
     def run_plan(self, walked: Any, roots: Any, cotangents: Sequence[Any], *rest: Any) -> Any:
@@ -111,11 +142,3 @@ class Batching:
             "view ops.",
             *tensors,
         )
-
-
-def _broadcasts(whole: Any, x: Any) -> bool:
-    """Return whether `x`, the same for all entries, gives the same with `whole` as with each entry."""
-    if x._data.__class__ is BatchedValue:
-        return False
-    first, second = whole._aval, x._aval
-    return len(second.shape) < len(first.shape) and second.dtype is first.dtype
