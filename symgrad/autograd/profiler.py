@@ -19,9 +19,12 @@ from typing import Any, Self
 
 from symgrad.backward.engine import compute_gradients
 from symgrad.ops.primitive import Primitive
-from symgrad.record.record import binary, record, unary
+from symgrad.record.record import record
+from symgrad.record.short_forms import binary, unary
 from symgrad.support.homes import at_home
 from symgrad.support.scopes import Block, Scope, together
+from symgrad.tensor.in_place.short_forms import change_in_place
+from symgrad.tensor.short_subscripts import read_view
 
 __all__ = ["EventList", "FunctionEvent", "profile", "record_function"]
 
@@ -225,6 +228,11 @@ def _operation(frame: FrameType) -> str:
     return cls.__name__
 
 
+def _operation_of_signature(frame: FrameType) -> str:
+    found: str = frame.f_locals["sig"].cls.__name__
+    return found
+
+
 def _backward(frame: FrameType) -> str:
     return "backward"
 
@@ -238,6 +246,8 @@ def _short_forms() -> Iterable[Any]:
 #: How the event of a function is called, by its code.
 _NAMED: dict[Any, Callable[[FrameType], str]] = {
     record.__code__: _operation,
+    change_in_place.__code__: _operation_of_signature,
+    read_view.__code__: _operation_of_signature,
     compute_gradients.__code__: _backward,
     **dict.fromkeys(_short_forms(), _operation),
 }

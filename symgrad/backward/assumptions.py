@@ -22,7 +22,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.tape import Alone, Boundary, Deferred, Derived, LeafVertex, Node, Number
-from symgrad.record.versions import Storage
+from symgrad.record.versions import Storage, newest
 from symgrad.support.quiet import quietly
 
 
@@ -93,7 +93,7 @@ class Assumptions(NamedTuple):
         # A list is faster here than a generator: usually all pairs are compared.
         if all([values[i] is values[j] for i, j in self.merged]):  # noqa: C419
             some = self.equal or self.formulas or self.zeros
-            if not some or not (Storage.last_written or Storage.any_exposed):
+            if not some or not (newest.written or newest.exposed):
                 return NO_EXCEPTIONS
             exchanged: frozenset[int] = frozenset()
         else:
@@ -193,7 +193,7 @@ class ResidualCheck:
         Return None where NumPy may have written one of them unseen.
         """
         vertex = self._walked.order[i]
-        if vertex.seq > Storage.last_written and not Storage.any_exposed:
+        if vertex.seq > newest.written and not newest.exposed:
             return True
         exposed = False
         for storage in _storages_of(vertex):
@@ -206,7 +206,7 @@ class ResidualCheck:
         """Return whether the values of the vertices `i` and `j`, of equal formulas, are equal."""
         first, second = self._walked.order[i], self._walked.order[j]
         since = min(first.seq, second.seq)
-        if since > Storage.last_written and not Storage.any_exposed:
+        if since > newest.written and not newest.exposed:
             return True
         storages = [*_storages_of(first), *_storages_of(second)]
         if any(storage.written > since for storage in storages):

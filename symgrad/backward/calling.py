@@ -7,7 +7,7 @@ from typing import Any
 
 from symgrad.expr.dtypes import tensor_class
 from symgrad.record.record import Recorded
-from symgrad.record.versions import Storage
+from symgrad.record.versions import newest
 
 #: The code of hooks that have returned a gradient or written to a tensor.
 _changing: set[Any] = set()
@@ -34,10 +34,10 @@ def after_hooks_that_look(hooks: Iterable[Callable[..., Any]], g: Any) -> tuple[
     hooks = list(hooks)
     if not hooks:
         return g, False
-    written = Storage.last_written
+    written = newest.written
     new = after_hooks(hooks, g)
-    changes: bool = new is not g or Storage.last_written != written
-    changes |= Storage.any_exposed and new._storage().exposed
+    changes: bool = new is not g or newest.written != written
+    changes |= newest.exposed and new._storage().exposed
     if changes:
         if len(_changing) >= _MOST_CHANGING:
             _changing.clear()

@@ -18,7 +18,7 @@ from symgrad.record.modes import state, while_replaying
 from symgrad.record.operations import AloneOperation, Operation
 from symgrad.record.record import wrap
 from symgrad.record.tape import Alone, Boundary, Node, Number
-from symgrad.record.versions import Storage
+from symgrad.record.versions import newest
 
 
 class Found(NamedTuple):
@@ -70,7 +70,7 @@ def run_plan(
         for i, output in enumerate(plan.outputs[: len(positions)]):
             if output is None:
                 unused(i)
-    if Storage.last_modified:
+    if newest.modified:
         _check_versions(walked, plan)
     if how is not Replay.NONE:
         return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
@@ -114,7 +114,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
 
 def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
-    last, order = Storage.last_modified, walked.order
+    last, order = newest.modified, walked.order
     recorded_before = [v.seq <= last for v in order]
     if True in recorded_before:
         for i in sorted(plan.ran):

@@ -1,7 +1,7 @@
-"""Methods of tensors that record an elementwise operation directly, for speed.
+"""Methods of tensors that record an operation directly, for speed: elementwise ones, and subscripts.
 
-Such a method records its operation at once (`symgrad.record.record.unary` and `binary`), where the
-method of the table of public functions would first bind its arguments to a schema.
+Such a method records its operation at once (`unary` and `binary` of `symgrad.record.short_forms`),
+where the method of the table of public functions would first bind its arguments to a schema.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from symgrad.functions.elementwise import OPERATIONS
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
-from symgrad.record.record import binary, unary
+from symgrad.record.short_forms import binary, unary
 from symgrad.schema.public import METHODS
+from symgrad.tensor.short_subscripts import short_getitem
 from symgrad.tensor.tensor import Tensor, foreign
 
 #: For reflected operators of two tensors: what PyTorch computes where it is another operation than
@@ -29,7 +30,7 @@ _REFLECTED: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def short_methods() -> dict[str, Any]:
-    """Return the methods and operators of `Tensor` that record an elementwise operation at once."""
+    """Return the methods and operators of `Tensor` that record their operation at once."""
     members: dict[str, Any] = {}
     for name, cls in PRIMITIVES.items():
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
@@ -57,6 +58,7 @@ def short_methods() -> dict[str, Any]:
             operator.__qualname__ = f"Tensor.{special}"
             members[special] = operator
     members["__rdiv__"] = members["__rtruediv__"]
+    members["__getitem__"] = short_getitem()
     return members
 
 

@@ -23,7 +23,7 @@ class Aval:
         an object of their own, so that signatures distinguish them.
     """
 
-    __slots__ = ("__weakref__", "dtype", "inference", "shape", "size", "weak")
+    __slots__ = ("__weakref__", "_entry", "dtype", "inference", "shape", "size", "weak")
 
     def __init__(self, shape: Shape, kind: dtype, inference: bool = False) -> None:
         self.shape = shape
@@ -31,6 +31,15 @@ class Aval:
         self.size = size_of(shape)
         self.weak = False
         self.inference = inference
+        self._entry: Aval | None = None
+
+    @property
+    def entry(self) -> Aval:
+        """Shape and dtype of one entry along the first axis."""
+        found = self._entry
+        if found is None:
+            found = self._entry = aval_of(self.shape[1:], self.dtype)
+        return found
 
 
 # A weak table, so that a program with ever new shapes does not fill it.

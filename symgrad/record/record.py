@@ -1,7 +1,7 @@
 """Recording: how an operation on tensors computes its result and leaves a node behind.
 
-`record` takes any primitive; `unary` and `binary` make the short forms of elementwise operations,
-which most programs spend their time in.
+`record` takes any primitive. The short forms of elementwise operations, in which most programs
+spend their time, are in `symgrad.record.short_forms`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record import views
@@ -32,7 +31,6 @@ from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.signature import Signature, param_kinds, signature, signatures
 from symgrad.record.tape import Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage, clock
-from symgrad.schema.dispatch import declared, overriding
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
 from symgrad.support.untraceable import is_around, running_trace
@@ -134,9 +132,6 @@ class Recorded:
         return storage
 
 
-#: The classes of the second operand of an operator on a tensor.
-_OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.number, np.bool_)
-
 # The class whose instances are results; `symgrad.tensor.tensor` sets it, once.
 _tensor_class: Any = Recorded
 _new: Callable[[Any], Any] = object.__new__
@@ -146,6 +141,11 @@ def set_result_class(cls: type[Recorded]) -> None:
     """Make results instances of `cls`."""
     global _tensor_class
     _tensor_class = cls
+
+
+def result_class() -> Any:
+    """Return the class whose instances are results."""
+    return _tensor_class
 
 
 def retyped(x: Any, cls: type[Any]) -> Any:
@@ -279,7 +279,7 @@ def record(
         try:
             result = current.run(sig.forward, *data)
         except RuntimeError:
-            result = _run(sig.forward, *data)
+            result = run_quietly(sig.forward, *data)
     elif sig.intermediates:
         intermediates = [None] * len(sig.intermediates)
     if result.__class__ is not _ndarray:
@@ -305,7 +305,7 @@ def record(
     if sig.is_view:
         views.register_view(out, base, sig)
     if not out._rg:
-        out._cut = _cut(cls, operands, grad)
+        out._cut = cut_of(cls, operands, grad)
     if special or everywhere:
         # A view is what the tensor is whose memory it shows.
         if special.get("inference") and not sig.is_view:
@@ -355,7 +355,7 @@ def _results(
             out._aval = inference_aval(aval)
         if not out._rg:
             if cut is _UNKNOWN:
-                cut = _cut(cls, operands, grad)
+                cut = cut_of(cls, operands, grad)
             out._cut = cut
         outs.append(out)
     if node is not None:
@@ -392,7 +392,7 @@ def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...])
     if x._rg and grad and sig.outs[index].dtype.differentiable:
         return None
     out = wrap(current.run(sig.single(index), x._data), sig.outs[index])
-    out._cut = _cut(cls, (x,), grad)
+    out._cut = cut_of(cls, (x,), grad)
     return out
 
 
@@ -431,7 +431,7 @@ def _number(kind: str, x: Any, default: dtype) -> Const:
     return Const(x)
 
 
-def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
+def cut_of(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
     """Return the cut of an unrecorded result, or of an operand; None if nothing was cut off."""
     found = None
     for x in operands:
@@ -475,7 +475,8 @@ def _derived(sig: Signature, variables: Sequence[Any], data: Sequence[Any]) -> D
     return Derived(sig, vertices, () if sig.pick is None else sig.pick(data), clock())
 
 
-def _run(call: Callable[..., Any], *data: Any) -> Any:
+def run_quietly(call: Callable[..., Any], *data: Any) -> Any:
+    """Call a function without NumPy's warnings, also where a context is entered already."""
     try:
         return state.state.run(call, *data)
     except RuntimeError as error:
@@ -501,159 +502,3 @@ def as_formula(x: Any) -> ArrayExpr:
     if running_trace.tensors is not None:
         return running_trace.tensors.formula(x)  # type: ignore[no-any-return]
     return as_expr(x.expr if x._rg else x._data)
-
-
-def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
-    """Return the recording form of an elementwise function of one tensor."""
-    table = signatures(cls)
-    local, node, now, common = state, Node, clock, everywhere
-    # One cut for all results: masks are made often, and seldom asked about.
-    lost = Cut(cls.__name__)
-
-    def apply(a: Any, *excess: Any) -> Any:
-        if excess:
-            raise TypeError(f"Tensor.{cls.__name__}() takes no arguments ({len(excess)} given)")
-        current = local.state
-        if current.special or common:
-            return record(cls, (a,))
-        try:
-            sig = table.get((a._aval, a._rg))
-        except AttributeError:
-            return record(cls, (a,))
-        if sig is None:
-            sig = signature(cls, (a._aval, a._rg), (a._aval,), (), (a._rg,))
-        data = a._data
-        try:
-            result = current.run(sig.call, data)
-        except RuntimeError:
-            result = _run(sig.call, data)
-        if result.__class__ is not _ndarray:
-            result = _asarray(result)
-        out = _new(_tensor_class)
-        out._data = result
-        out._aval = sig.out
-        if sig.records:
-            pick = sig.pick
-            out._vertex = node(
-                sig,
-                (a._vertex or a._leaf(),),
-                () if pick is None else pick((data, result)),
-                now(),
-            )
-            out._rg = True
-        else:
-            out._vertex = None
-            out._rg = False
-            if a._rg:
-                out._cut = lost
-            elif a._cut is not None:
-                out._cut = a._cut
-        return out
-
-    apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
-    return apply
-
-
-def binary(
-    cls: type[Elementwise],
-    reflected: bool = False,
-    foreign: Callable[[Any, Any], Any] = lambda a, b: NotImplemented,
-    turned: Callable[[Any, Any], Any] | None = None,
-) -> Callable[[Any, Any], Any]:
-    """Return the recording form of an elementwise operation of two operands.
-
-    Parameters
-    ----------
-    cls : type
-        The operation.
-    reflected : bool
-        Whether the tensor is the second operand of the operation, as in `x.__rsub__(2)`.
-    foreign : callable
-        Called with both operands if the second is neither a tensor nor an array nor a number.
-    turned : callable, optional
-        Called with two tensors if `reflected`, which occurs only where a user writes out the name
-        of the method; by default the operation on the second and the first.
-    """
-    if turned is None:
-        turned = lambda a, b: record(cls, (b, a))  # noqa: E731
-    table = signatures(cls)
-    local, node, now, common = state, Node, clock, everywhere
-    # One cut for all results: masks are made often, and seldom asked about.
-    lost = Cut(cls.__name__)
-
-    def apply(a: Any, b: Any) -> Any:
-        kind = b.__class__
-        current = local.state
-        if current.special or common:
-            return general(a, b)
-        if kind is _tensor_class:
-            if reflected:
-                return turned(a, b)
-            key: Any = (a._aval, b._aval, a._rg, b._rg)
-            sig = table.get(key)
-            if sig is None:
-                sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
-            data, other = a._data, b._data
-            records = sig.records
-            if records:
-                inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
-        elif kind in NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
-            sig = table.get((a._aval, a._rg, kind, b, reflected))
-            if sig is None:
-                sig = number_signature(a, b)
-            data, other = (b, a._data) if reflected else (a._data, b)
-            records = sig.records
-            if records:
-                inputs = (a._vertex or a._leaf(),)
-                if sig.varies is not None:
-                    inputs = (
-                        (Number(sig.varies, b), *inputs)
-                        if reflected
-                        else (*inputs, Number(sig.varies, b))
-                    )
-        else:
-            return general(a, b)
-        try:
-            result = current.run(sig.call, data, other)
-        except RuntimeError:
-            result = _run(sig.call, data, other)
-        if result.__class__ is not _ndarray:
-            result = _asarray(result)
-        out = _new(_tensor_class)
-        out._data = result
-        out._aval = sig.out
-        if records:
-            pick = sig.pick
-            out._vertex = node(
-                sig, inputs, () if pick is None else pick((data, other, result)), now()
-            )
-            out._rg = True
-        else:
-            out._vertex = None
-            out._rg = False
-            if a._rg or a._cut is not None:
-                out._cut = a._cut or lost
-            elif kind is _tensor_class and (b._rg or b._cut is not None):
-                out._cut = b._cut or lost
-        return out
-
-    def general(a: Any, b: Any) -> Any:
-        if not isinstance(b, _OPERANDS) or (declared and overriding((a, b), {})):
-            return foreign(a, b)
-        return record(cls, (b, a) if reflected else (a, b))
-
-    def number_signature(a: Any, b: Any) -> Signature:
-        operands = (b, a) if reflected else (a, b)
-        structural = is_structural(cls, 0 if reflected else 1, b, operands)
-        # Nan, which is not equal to itself, is found by its text.
-        value = None if not structural else b if b == b else repr(b)
-        key = (a._aval, a._rg, b.__class__, value, reflected)
-        sig = table.get(key)
-        if sig is None:
-            spec = Const(b) if structural else number_kind(b.__class__)
-            specs = (spec, a._aval) if reflected else (a._aval, spec)
-            needs = (False, a._rg) if reflected else (a._rg, False)
-            sig = signature(cls, key, specs, (), needs)
-        return sig
-
-    return apply

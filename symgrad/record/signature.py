@@ -622,6 +622,17 @@ def signature(
     return found or _signatures.keep(key, Signature(cls, operands, params, needs, face), cls)
 
 
+def short_signature(cls: type[Primitive], key: Any, operands: Any, needs: Any) -> Signature:
+    """Return the signature of an operation without parameters for a `key` of its short form.
+
+    It is that of the general form, so that both find the same plans, and is entered for the key.
+    """
+    general = ((), *[x for pair in zip(operands, needs, strict=True) for x in pair])
+    found = _signatures.table(cls).get(general)
+    found = found or signature(cls, general, tuple(operands), (), tuple(needs))
+    return _signatures.keep(key, found, cls)
+
+
 def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return keys that differ for equal parameters of different types, such as 1 and True."""
     if not params:

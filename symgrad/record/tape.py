@@ -131,6 +131,11 @@ class Boundary(LeafVertex):
         self.name = self.auto = ""
 
 
+#: The links of a tensor into a part of which a result was written, where these two are the inputs:
+#: one to the tensor, and those of the result except for the first.
+WRITTEN: Any = object()
+
+
 class Node(Vertex):
     """The vertex of the result of a recorded operation.
 
@@ -154,7 +159,7 @@ class Node(Vertex):
     of : tuple of (MultiVertex, int) or None
         The vertex of the operation or function with several results of which this is one, and the
         number of this one among them; None for an operation with one result.
-    links : list of vertex
+    links : list of vertex, or WRITTEN
         What users see as `next_functions`, where the node stands for several operations; else not
         set.
     """
@@ -162,7 +167,7 @@ class Node(Vertex):
     #: Whether gradients pass through: there would be no vertex otherwise.
     requires_grad = True
     copied: frozenset[int]
-    links: list[Any]
+    links: Any
 
     __slots__ = (
         "__weakref__", "copied", "extra", "inputs", "links", "of", "saved", "seq", "sig",
@@ -231,9 +236,13 @@ class Node(Vertex):
 
         They are others than `edges` where the node stands for several operations.
         """
-        shown: list[Any] | None = getattr(self, "links", None)
+        shown: Any = getattr(self, "links", None)
+        if shown is WRITTEN:
+            base, written = self.inputs
+            return [base, *written.shown_edges()[1:]]
         if shown is not None:
-            return shown
+            found: list[Any] = shown
+            return found
         sig = self.sig
         if sig.inner is not None:
             inputs = iter(self.inputs)

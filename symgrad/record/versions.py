@@ -19,6 +19,33 @@ clock = itertools.count(1).__next__
 _REMEMBERED_CHANGES = 1024
 
 
+class Newest:
+    """What is known of all storages together, so that most records need no check of their own.
+
+    It is an object, and no attributes of the class `Storage`: to set one of a class makes Python
+    look up all its attributes anew.
+
+    Attributes
+    ----------
+    modified : int
+        When any storage was modified last.
+    written : int
+        When any storage was written last.
+    exposed : bool
+        Whether any storage was ever exposed.
+    """
+
+    __slots__ = ("exposed", "modified", "written")
+
+    def __init__(self) -> None:
+        self.modified = 0
+        self.written = 0
+        self.exposed = False
+
+
+newest = Newest()
+
+
 class Storage:
     """The version of an array that tensors share: how often, and when last, it was modified.
 
@@ -41,12 +68,6 @@ class Storage:
 
     __slots__ = ("_writes", "by", "exposed", "modified", "modifier", "version", "written")
 
-    #: When any storage was modified last; records made since need no check.
-    last_modified = 0
-    #: When any storage was written last, and whether any was ever exposed.
-    last_written = 0
-    any_exposed = False
-
     def __init__(self) -> None:
         self.version = 0
         self.modified = 0
@@ -68,9 +89,10 @@ class Storage:
         # Another thread may have begun earlier and come later.
         if time > self.modified:
             self.modified = time
-            if time > Storage.last_modified:
-                Storage.last_modified = time
-        self.modifier = modifier or self.modifier
+            if time > newest.modified:
+                newest.modified = time
+        if modifier:
+            self.modifier = modifier
         self.by = ""
         self._note_write(time, True)
 
@@ -80,15 +102,18 @@ class Storage:
             self._note_write(clock(), False)
 
     def _note_write(self, time: int, counted: bool) -> None:
-        self.written = max(self.written, time)
-        Storage.last_written = max(Storage.last_written, time)
-        if self._writes is None:
-            self._writes = deque(maxlen=_REMEMBERED_CHANGES)
-        self._writes.append((time, clock(), counted))
+        if time > self.written:
+            self.written = time
+            if time > newest.written:
+                newest.written = time
+        writes = self._writes
+        if writes is None:
+            writes = self._writes = deque(maxlen=_REMEMBERED_CHANGES)
+        writes.append((time, clock(), counted))
 
     def expose(self) -> None:
         """Enter that from now on the memory may be written without a count."""
-        self.exposed = Storage.any_exposed = True
+        self.exposed = newest.exposed = True
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""

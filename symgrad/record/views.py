@@ -94,22 +94,25 @@ class Outdated:
 
 def register_view(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
     """Give a new view of `source`, a result of `sig`, its base, steps and version counter."""
-    storage = source._storage()
+    storage, cls = source._storage(), sig.cls
     # A change of `source` gives no history to what is no view for autograd.
-    if not sig.cls.differentiable or source._aval.inference:
+    if not cls.differentiable or source._aval.inference:
         view._leaf().storage = storage
         return
     restricted = source._restricted
     current = state.state
-    if not current.enabled:
+    if current.special and not current.enabled:
         # Such a view has `requires_grad` set, as in PyTorch, although it gets no gradient.
         restricted = "inference" if current.inference else "no_grad"
         view._rg = source._rg
-    elif sig.cls.is_one_of_views:
+    elif cls.is_one_of_views:
         restricted = "many"
     if restricted:
         view._restricted = restricted
-    base = view._base = source if source._base is None else source._base
+    base = source._base
+    if base is None:
+        base = source
+    view._base = base
     (view._vertex or view._leaf()).storage = storage
     step = sig.steps[index]
     view._steps = (None, step, _SHORT_TRAIL) if source is base else _continued(source, step)

@@ -316,17 +316,21 @@ def view_of(x: Any, found: Subscript) -> Any:
     """Return what the basic part of a key gives: view by view for tensors, at once for formulas."""
     if not isinstance(x, ArrayExpr):
         for step in found.steps:
-            kind, axis, *rest = step
-            if kind == "none":
-                x = bind(reshape, (x,), ((*x.shape[:axis], 1, *x.shape[axis:]),), unsqueezed(axis))
-            else:
-                full = [(0, n, 1) for n in x.shape[:axis]] if axis else ()
-                face = SELECT if kind == "select" else None
-                x = bind(part, (x,), ((*full, *rest),), face)
+            cls, params, face = step_of(x.shape, step)
+            x = bind(cls, (x,), params, face)
         return x
     if found.basic:
         x = part.of(x, found.basic)
     return reshape.of(x, found.expanded)
+
+
+def step_of(shape: Shape, step: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Face | None]:
+    """Return operation, parameters and face of a step of a key, on a tensor of a shape."""
+    kind, axis, *rest = step
+    if kind == "none":
+        return reshape, ((*shape[:axis], 1, *shape[axis:]),), unsqueezed(axis)
+    full = [(0, n, 1) for n in shape[:axis]] if axis else ()
+    return part, ((*full, *rest),), SELECT if kind == "select" else None
 
 
 def _getitem(self: Any, key: Any) -> Any:

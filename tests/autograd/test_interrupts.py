@@ -137,6 +137,47 @@ def test_an_interrupted_write_is_counted_or_was_not_done(name: str) -> None:
     assert refused
 
 
+#: Each changes its first argument under record, by a short form when it is called again.
+RECORDED_WRITES: dict[str, Any] = {
+    "function": lambda t, c: t.sin_(),
+    "number": lambda t, c: t.mul_(1.5),
+    "tensor": lambda t, c: t.add_(c),
+    "itself": lambda t, c: t.mul_(t),
+    "view": lambda t, c: t[1:].mul_(2.0),
+    "element": lambda t, c: t[0].sin_(),
+}
+
+
+@each("name", list(RECORDED_WRITES))
+def test_an_interrupted_recorded_write_is_counted_or_was_not_done(name: str) -> None:
+    write = RECORDED_WRITES[name]
+    constant = torch.tensor([1.5, -0.5, 2.0], dtype=torch.float64)
+    values = np.array([0.5, 1.5, -0.25])
+
+    def made() -> tuple[Any, Any, Any]:
+        x = torch.tensor(values, requires_grad=True)
+        t = x * 1
+        return x, t, (t * t).sum()
+
+    for _ in range(3):
+        write(made()[1], constant)
+    _, t, _ = made()
+    changed = refused = 0
+    for at in sorted(interrupted.places(partial(write, t, constant)).values()):
+        x, t, y = made()
+        before = t._version
+        interrupted.interrupted(partial(write, t, constant), at)
+        if not np.array_equal(t.detach().numpy(), values):
+            changed += 1
+            assert t._version > before, f"written unseen, interrupted at {at}"
+        if _is_refused(y):
+            refused += 1
+        else:
+            np.testing.assert_array_equal(x.grad.numpy(), 2 * values)
+    assert refused >= changed
+    assert refused
+
+
 def _is_refused(y: Any) -> bool:
     """Whether backward is refused, since something that it reads was modified."""
     try:

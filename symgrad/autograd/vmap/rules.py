@@ -30,18 +30,20 @@ def apply(
     """Apply a primitive at a level at which one of its operands is batched."""
     specs, varies, values = [], [], []
     for i, x in enumerate(operands):
-        data: Any = None
+        is_batched = False
         if isinstance(x, Recorded):
-            data = x._data
             specs.append(x._aval)
+            data: Any = x._data
+            if data.__class__ is BatchedValue and data.level is level:
+                is_batched = True
+                x = data.front if data.dim else data.tensor
         else:
             x = read_operand(cls, i, x, operands, params)
             specs.append(spec_of(x))
             if x.__class__ is Const:  # a part of the formula, or an operand of the only operation
                 x = x.number
-        is_batched = data.__class__ is BatchedValue and data.level is level
         varies.append(is_batched)
-        values.append(data.front if is_batched else x)
+        values.append(x)
     rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
     direct = rule.direct
     if direct is not None:
@@ -104,17 +106,22 @@ class _Rule:
         given = {batches.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
         self.executable = Executable(formulas, given)
         self.is_view = cls.is_view
-        self.direct = _as_direct(formulas, operands, batches) if results == [node] else None
+        alone = results == [node]
+        self.direct = _as_direct(formulas, operands, batches, cls.is_view) if alone else None
 
 
 def _as_direct(
     formulas: Sequence[ArrayExpr | None],
     operands: Sequence[ArrayExpr],
     batches: Mapping[ArrayExpr, ArrayExpr],
+    is_view: bool,
 ) -> _Direct | None:
-    """Return the only formula as one operation on operands, which is no view; None for another."""
+    """Return the only formula as one operation on operands; None for another.
+
+    It may be a view where the operation is one.
+    """
     (formula,) = formulas
-    if not isinstance(formula, Primitive) or formula.weak or formula.is_view:
+    if not isinstance(formula, Primitive) or formula.weak or (formula.is_view and not is_view):
         return None
     place = {batches.get(x, x): i for i, x in enumerate(operands)}
     if isinstance(formula, forward_value) or not place.keys() >= {*formula.operands}:

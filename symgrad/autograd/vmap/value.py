@@ -8,7 +8,7 @@ batched tensors.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.record.aval import Aval, aval_of
-from symgrad.record.record import wrap
+from symgrad.tensor.tensor import Tensor
 
 _ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
@@ -177,6 +177,9 @@ class BatchedValue:
         raise RuntimeError(message)
 
 
+_new: Callable[[Any], Any] = object.__new__
+
+
 def batched(level: BatchLevel, tensor: Any, dim: int = 0) -> Any:
     """Return the tensor that stands for each entry of `tensor` along the axis `dim`."""
     shape = tensor._aval.shape
@@ -186,12 +189,12 @@ def batched(level: BatchLevel, tensor: Any, dim: int = 0) -> Any:
 
 def batched_tensor(value: BatchedValue, entry: Aval) -> Any:
     """Return the tensor of a batched value, with the shape and dtype of one entry."""
-    out = wrap(_PLACEHOLDER, entry)
+    out: Any = _new(Tensor)
     out._data = value
+    out._aval = entry
+    out._vertex = None
+    out._rg = False
     return out
-
-
-_PLACEHOLDER = np.empty(0)
 
 
 def unbatched(x: Any, level: BatchLevel) -> tuple[Any, int | None]:

@@ -17,7 +17,7 @@ from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.ops.reshaping import reshape
 from symgrad.record.modes import state
-from symgrad.record.record import Recorded, record
+from symgrad.record.record import Recorded, record, result_class
 from symgrad.record.signature import named
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate, reshape_in_place, view_steps
@@ -37,6 +37,7 @@ from symgrad.schema.public import (
 from symgrad.schema.text import Schema
 from symgrad.support.refusals import warn
 from symgrad.tensor.conversion import array_of_number
+from symgrad.tensor.in_place import short_forms
 from symgrad.tensor.in_place.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.tensor.in_place.change import (
     modify,
@@ -77,10 +78,23 @@ def _method(name: str) -> Callable[..., Any]:
             _refuse_cast(self, (*args, *kwargs.values()))  # PyTorch checks this first
             raise
 
+    method = _short_form(name, method)
     functools.update_wrapper(method, plain, assigned=(), updated=())
     method.__module__, method.__name__ = "symgrad", f"{name}_"
     method.__qualname__ = f"Tensor.{name}_"
     method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
+    return method
+
+
+def _short_form(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the short form of a method in place; the method itself where it has none."""
+    cls: Any = PRIMITIVES.get(name)
+    tensors = result_class()
+    if _written_directly(name):
+        return short_forms.binary(cls, method, f"{name}_()")
+    # What a public function does beside its operation, it says by further arguments.
+    if cls in tensors._short and name not in IN_PLACE_FORMS and not SCHEMAS[name, True].names:
+        return short_forms.unary(cls, method, f"{name}_()")
     return method
 
 
@@ -171,6 +185,7 @@ def _operator(special: str, name: str, compute: Callable[..., Any]) -> Callable[
             return self
         return modify(self, name, lambda: compute(self, other))
 
+    method = _short_form(name, method)
     method.__module__, method.__name__ = "symgrad", special
     method.__qualname__ = f"Tensor.{special}"
     return method
