@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ import sympy
 
 import symgrad
 from symgrad import derive, leaf
+from symgrad.ops.linear_algebra import MatrixOperation
+from symgrad.ops.primitive import PRIMITIVES
+from symgrad.support.quiet import quietly
 from tests.each import each
 
 A, B = leaf("A", (3, 3)), leaf("B", (3, 3))
@@ -280,3 +284,77 @@ def test_matrices_with_nan_have_slopes_of_nan(name: str) -> None:
         found = x.grad.numpy().reshape(-1, 2, 2)
         assert np.isnan(found[0]).all()
         assert (found[1:] == np.eye(2)).all()
+
+
+@each("upper, unitriangular", [(u, v) for u in (False, True) for v in (False, True)])
+def test_solutions_of_triangular_matrices_have_the_digits_of_substitution(
+    upper: bool, unitriangular: bool
+) -> None:
+    """What is left of an equation is small beside its terms, however far these are apart."""
+    rng = np.random.default_rng(5)
+
+    def drawn(*shape: int) -> Any:
+        return rng.normal(size=shape) * 10.0 ** rng.integers(-8, 8, size=shape)
+
+    for _ in range(20):
+        a, b = drawn(6, 6), drawn(6, 2)
+        x = symgrad.linalg.solve_triangular(
+            symgrad.tensor(a), symgrad.tensor(b), upper=upper, unitriangular=unitriangular
+        )
+        a = np.triu(a) if upper else np.tril(a)
+        if unitriangular:
+            a[range(6), range(6)] = 1
+        exact_a, exact_x = [np.vectorize(Fraction, [object])(m) for m in (a, x.numpy())]
+        rest = (exact_a @ exact_x - np.vectorize(Fraction, [object])(b)).astype(float)
+        assert (np.abs(rest) <= 1e-15 * (np.abs(a) @ np.abs(x.numpy()) + np.abs(b))).all()
+
+
+# ------------------------------------------------------------------ what is not finite
+
+_OF_MATRICES = {
+    f"{name}-{i}": (cls, sample)
+    for name, cls in PRIMITIVES.items()
+    if issubclass(cls, MatrixOperation) and cls.__module__.startswith("symgrad.")
+    for i, sample in enumerate(cls.samples)
+}
+
+
+def _changed(cls: type[MatrixOperation], sample: Any, i: int, value: float) -> Any:
+    """Yield each place of an operand, and the floats found for `value` there; None if refused."""
+    count = len(sample) - len(cls.params)
+    params = dict(zip(cls.params, sample[count:], strict=True))
+    for place in np.ndindex(sample[i].shape):
+        operands = [np.array(x) for x in sample[:count]]
+        operands[i][place] = operands[i][place] + value
+        try:
+            found = quietly(lambda given: cls.kernel.call(*given, **params), operands)
+        except RuntimeError:
+            yield place, None
+            continue
+        several = found if isinstance(found, tuple) else (found,)
+        yield place, [np.asarray(y) for y in several if np.asarray(y).dtype.kind in "fc"]
+
+
+@each("cls, sample", _OF_MATRICES)
+def test_nan_is_not_lost(cls: Any, sample: Any) -> None:
+    """A number that depends on an element becomes nan with it, those of other matrices stay."""
+    for i, x in enumerate(sample[: len(sample) - len(cls.params)]):
+        if not isinstance(x, np.ndarray) or x.dtype.kind != "f" or i in cls.underived:
+            continue
+        cases = zip(*[_changed(cls, sample, i, v) for v in (0.0, 1e-3, np.nan)], strict=True)
+        for (place, before), (_, after), (_, lost) in cases:
+            if lost is None or after is None:
+                continue
+            for y, moved, found in zip(before, after, lost, strict=True):
+                assert np.isnan(found[np.abs(moved - y) > 1e-9 * (1 + np.abs(y))]).all(), place
+                if x.ndim == 3:
+                    others = np.arange(len(x)) != place[0]
+                    np.testing.assert_allclose(found[others], y[others], rtol=1e-12)
+
+
+@each("cls, sample", _OF_MATRICES)
+def test_infinities_end_in_numbers_or_in_errors_of_linear_algebra(cls: Any, sample: Any) -> None:
+    for i, x in enumerate(sample[: len(sample) - len(cls.params)]):
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f" and i not in cls.underived:
+            for value in (np.inf, -np.inf):
+                assert len(list(_changed(cls, sample, i, value))) == x.size
