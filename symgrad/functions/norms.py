@@ -205,6 +205,12 @@ public(
 )(_linalg_norm)
 
 
+def _extreme(order: Any, sizes: Any, axis: int, keepdim: bool = False) -> Any:
+    """Return the largest size, which is 0 if there are none; for a negative order the smallest one."""
+    name = "amin" if order < 0 else "amax" if sizes.shape[axis] else "sum"
+    return FUNCTIONS[name](sizes, axis, keepdim)
+
+
 def _matrix_norm(
     A: Any, ord: float | str, pair: tuple[int, ...], keepdim: bool, dtype: dtype | None
 ) -> Any:
@@ -232,8 +238,7 @@ def _matrix_norm(
         if others + axes != tuple(range(ndim)):
             A = A.permute(*others, *axes)
         values = bind(thin_svd, (A,))[1]
-        name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
-        out = FUNCTIONS[name](values, -1)
+        out = values.sum(-1) if ord == "nuc" else _extreme(ord, values, -1)
         if not keepdim:
             return out
         order = others + axes
@@ -245,7 +250,7 @@ def _matrix_norm(
         rows, columns = pair if ord in (1, -1) else pair[::-1]
         rows, columns = rows % ndim, columns % ndim
         sums = _vector_norm(A, 1, rows, True)
-        out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
+        out = _extreme(ord, sums, columns, True)
         return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 

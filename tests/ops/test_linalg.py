@@ -358,3 +358,34 @@ def test_infinities_end_in_numbers_or_in_errors_of_linear_algebra(cls: Any, samp
         if isinstance(x, np.ndarray) and x.dtype.kind == "f" and i not in cls.underived:
             for value in (np.inf, -np.inf):
                 assert len(list(_changed(cls, sample, i, value))) == x.size
+
+
+# ------------------------------------------------------------------ norms of matrices
+
+
+@each("shape", [(0, 0), (0, 3), (3, 0), (2, 0, 3), (2, 3, 0), (0, 2, 2)])
+def test_norms_of_matrices_without_elements(shape: tuple[int, ...]) -> None:
+    """The largest of no sizes is 0, and the smallest is an error, as NumPy's for no elements."""
+    x = symgrad.zeros(shape)
+    for order in ("fro", "nuc", 2, -2, 1, -1, np.inf, -np.inf):
+        sums = {1: shape[-1], -1: shape[-1], np.inf: shape[-2], -np.inf: shape[-2]}
+        count = sums.get(order, min(shape[-2:]))
+        for keep in (False, True):
+            if order in (-2, -1, -np.inf) and not count:
+                with pytest.raises(IndexError, match="to have non-zero size"):
+                    symgrad.linalg.matrix_norm(x, order, keepdim=keep)
+            else:
+                found = symgrad.linalg.matrix_norm(x, order, keepdim=keep)
+                assert found.shape == shape[:-2] + (1, 1) * keep and (found == 0).all()
+        if order not in ("fro", "nuc") or shape[-2] == shape[-1]:
+            assert (symgrad.linalg.cond(x, order) == 0).all() or shape[0] == 0
+
+
+@each("order", ["fro", "nuc", 1, -1, np.inf, -np.inf])
+def test_the_condition_of_singular_matrices_is_infinite(order: Any) -> None:
+    stack = symgrad.tensor(np.stack([2 * np.eye(2), _SINGULAR, 0 * _SINGULAR]))
+    x = stack.requires_grad_()
+    found = symgrad.linalg.cond(x, order)
+    assert found.tolist()[1:] == [np.inf, np.inf] and found[0] >= 1
+    found[0].backward()
+    assert (x.grad[0].abs() < 1e-12).all()
