@@ -389,3 +389,31 @@ def test_the_condition_of_singular_matrices_is_infinite(order: Any) -> None:
     assert found.tolist()[1:] == [np.inf, np.inf] and found[0] >= 1
     found[0].backward()
     assert (x.grad[0].abs() < 1e-12).all()
+
+
+# ------------------------------------------------------------------ least squares
+
+
+@each("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_residuals_inside_vmap_and_of_formulas(driver: str) -> None:
+    rng = np.random.default_rng(6)
+    stack, right = rng.normal(size=(3, 4, 2)), rng.normal(size=(3, 4, 2))
+
+    def residuals(x: Any, y: Any) -> Any:
+        return symgrad.linalg.lstsq(x, y, driver=driver).residuals
+
+    wanted = residuals(symgrad.tensor(stack), symgrad.tensor(right))
+    found = symgrad.vmap(residuals)(symgrad.tensor(stack), symgrad.tensor(right))
+    np.testing.assert_allclose(found.numpy().reshape(wanted.shape), wanted.numpy(), rtol=1e-12)
+    x, y = leaf("x", (4, 2)), leaf("y", (4, 2))
+    formula = residuals(x, y)
+    if driver == "gelsy":
+        assert wanted.shape == (0,) and formula.shape == (0,)
+    else:
+        first = formula.evaluate({x: stack[0], y: right[0]})
+        np.testing.assert_allclose(first, wanted[0].numpy(), rtol=1e-12)
+    stack[1, :, 1] = 2 * stack[1, :, 0]  # of rank 1
+    if driver in ("gelsd", "gelss"):
+        assert residuals(symgrad.tensor(stack), symgrad.tensor(right)).shape == (0,)
+        each_one = symgrad.vmap(residuals)(symgrad.tensor(stack), symgrad.tensor(right))
+        assert each_one.shape == (3, 0)
