@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 import sympy
 
 import symgrad
@@ -417,3 +418,86 @@ def test_residuals_inside_vmap_and_of_formulas(driver: str) -> None:
         assert residuals(symgrad.tensor(stack), symgrad.tensor(right)).shape == (0,)
         each_one = symgrad.vmap(residuals)(symgrad.tensor(stack), symgrad.tensor(right))
         assert each_one.shape == (3, 0)
+
+
+# ------------------------------------------------------------------ functions of Hermitian matrices
+
+
+def _written(kind: str, x: Any) -> Any:
+    """The square of the exponential of a Hermitian matrix, by eigenvalues and eigenvectors."""
+    w, v = symgrad.linalg.eigh(x)
+    g = (2 * w).exp()
+    column = g.unsqueeze(-1)
+    return {
+        "columns": lambda: (v * g.unsqueeze(-2)) @ v.mH,
+        "rows": lambda: v @ (column * v.mH),
+        "diagonal": lambda: v @ g.diag_embed().to(v.dtype) @ v.mH,
+        "from the right": lambda: v @ (g.diag_embed().to(v.dtype) @ v.mH),
+        "subscripts": lambda: symgrad.einsum("...ij,...j,...kj->...ik", v, g.to(v.dtype), v.conj()),
+        "two factors": lambda: (v * w.exp().unsqueeze(-2) * w.exp().unsqueeze(-2)) @ v.mH,
+        "halves": lambda: (v * w.exp().unsqueeze(-2)) @ (v * w.exp().unsqueeze(-2)).mH,
+    }[kind]()
+
+
+_WRITTEN = ["columns", "rows", "diagonal", "from the right", "subscripts", "two factors", "halves"]
+
+
+@each("kind", _WRITTEN)
+def test_functions_of_a_hermitian_matrix_have_derivatives_where_eigenvalues_are_equal(
+    kind: str,
+) -> None:
+    """Reverse, forward and as formulas, against the derivative of the exponential by SciPy."""
+    rng = np.random.default_rng(7)
+    for imaginary in (0, 1j):
+        turn = np.linalg.qr(rng.normal(size=(3, 3)) + imaginary * rng.normal(size=(3, 3)))[0]
+        weights = rng.normal(size=(3, 3)) + imaginary * rng.normal(size=(3, 3))
+        hermitian = (weights + weights.conj().T) / 2
+        for values in ([1.0, 1.0, 1.0], [0.5, 0.5, -1.0], [0.5, 0.5 + 1e-9, -1.0], [0.3, -1.0, 1]):
+            point = turn @ np.diag(values) @ turn.conj().T
+            point = (point + point.conj().T) / 2
+            wanted = scipy.linalg.expm_frechet(2 * point, 2 * hermitian, compute_expm=False)
+            x = symgrad.tensor(np.stack([point, np.eye(3)]), requires_grad=True)
+            (_written(kind, x)[0] * symgrad.tensor(weights.conj())).sum().real.backward()
+            f = leaf("f", (3, 3), x.dtype)
+            formula = derive((_written(kind, f) * weights.conj()).sum().real, f)
+            first, second = symgrad.tensor(point), symgrad.tensor(hermitian)
+            _, moved = symgrad.func.jvp(lambda y: _written(kind, y), (first,), (second,))
+            for found in (x.grad[0].numpy(), formula.evaluate({f: point}), moved.numpy()):
+                np.testing.assert_allclose(found, wanted, rtol=1e-7, atol=1e-9)
+
+
+@each("kind", _WRITTEN)
+def test_second_derivatives_of_functions_of_a_hermitian_matrix(kind: str) -> None:
+    f = leaf("f", (3, 3))
+    weights, direction = np.random.default_rng(8).normal(size=(2, 3, 3))
+    point = weights @ weights.T
+    first = derive((_written(kind, f) * weights).sum(), f)
+    second = derive((first * direction).sum(), f).evaluate({f: point})
+    h = 1e-4
+
+    def along(step: float) -> np.ndarray:
+        return np.asarray(first.evaluate({f: point + step * direction}))
+
+    wanted = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h)
+    np.testing.assert_allclose(second, wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_a_product_that_is_no_function_of_a_matrix() -> None:
+    """Vectors of two matrices, a weight that is no diagonal, or vectors along their rows."""
+    f, h = leaf("f", (3, 3)), leaf("h", (3, 3))
+    (w, v), (_, u) = symgrad.linalg.eigh(f), symgrad.linalg.eigh(h)
+    rng = np.random.default_rng(9)
+    given = {k: (lambda m: m @ m.T)(rng.normal(size=(3, 3))) for k in (f, h)}
+    direction = rng.normal(size=(3, 3))
+    direction = direction + direction.T
+    for made in ((v * w) @ u.mT, v @ h @ v.mT, v.mT @ (w[:, None] * v), (v * w) @ v, v * w @ v.T):
+        slope = derive((made * rng.normal(size=(3, 3))).sum(), f)
+        weights = derive((made * leaf("c", (3, 3))).sum(), f)
+        step, c = 1e-5, rng.normal(size=(3, 3))
+        ends = [
+            (made.evaluate({**given, f: given[f] + s * step * direction}) * c).sum()
+            for s in (1, -1)
+        ]
+        found = (weights.evaluate({**given, "c": c}) * direction).sum()
+        assert found == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-5, abs=1e-7)
+        assert np.isfinite(slope.evaluate(given)).all()
