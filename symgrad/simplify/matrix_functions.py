@@ -1,19 +1,20 @@
-"""Functions of Hermitian matrices that are written by eigenvalues and eigenvectors.
+"""Functions of matrices that are written by eigenvectors, or by singular vectors.
 
 `V diag(g) V^H` has derivatives where eigenvalues are equal; V alone has none there. So the product
-is differentiated as what it is, a function of the matrix: `symgrad.ops.spectra.spectral`. (Yu. L.
-Daleckii and S. G. Krein, 1951.)
+is differentiated as what it is, a function of the matrix: `spectral` of `symgrad.ops.spectra`, or
+`singular_spectral` of `symgrad.ops.singular`. (Yu. L. Daleckii and S. G. Krein, 1951.)
 """
 
 from __future__ import annotations
 
-import string
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from symgrad.expr.atoms import Leaf
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
 from symgrad.ops.complex_parts import conj
 from symgrad.ops.contraction import contract
@@ -22,12 +23,13 @@ from symgrad.ops.masks import formula_of, unmasked
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Result
+from symgrad.ops.singular import singular_spectral, thin_svd
 from symgrad.ops.spectra import eigh, spectral
 from symgrad.ops.triangular import diag_embed
 from symgrad.simplify.rewrite import stable_form
 
 #: The names of the axes of a factor; None for an axis along which it is repeated.
-Labels = tuple[str | None, ...]
+Labels = tuple[int | None, ...]
 
 # A product of more nodes is not read.
 _MOST_NODES = 16
@@ -63,54 +65,88 @@ def _samples() -> list[Any]:
 
 
 @stable_form(contract, samples=_samples)
-def function_of_a_hermitian_matrix(node: Any) -> ArrayExpr | None:
-    """`V diag(g) V^H`, with the eigenvectors V of a matrix, is a function of the matrix."""
-    if len(node.shape) < 2 or node.shape[-1] != node.shape[-2]:
+def function_of_a_matrix(node: Any) -> ArrayExpr | None:
+    """`V diag(g) V^H`, with the eigenvectors V of a matrix, is a function of the matrix.
+
+    So is `U diag(g) V^H` with singular vectors, where g may be 1.
+    """
+    if len(node.shape) < 2:
         return None
     found = _product(node)
     if found is None:
         return None
     factors, read = found
-    vectors = [f for f in factors if _is_of_vectors(f.node)]
+    vectors = [f for f in factors if _decomposed(f.node) is not None]
     if len(vectors) != 2:
         return None
-    first, second = vectors if vectors[0].labels[-2] == _name(node.ndim - 2) else vectors[::-1]
-    made = _seen(first.node).operands[0]
-    *lead, i, j = [_name(k) for k in range(node.ndim)]
+    rows = node.ndim - 2
+    first, second = vectors if rows in vectors[0].labels else vectors[::-1]
+    made = _decomposed(first.node)
+    if made is None or _decomposed(second.node) is not made or first.node.dtype is not node.dtype:
+        return None
+    others = [f for f in factors if f is not first and f is not second]
+    form = _of_eigenvectors if isinstance(made, eigh) else _of_singular_vectors
+    function = form(first, second, made, others, node)
+    if function is not None:
+        for x in read:
+            formula_of(x)
+    return function
+
+
+def _decomposed(x: Any) -> Any:
+    """Return the decomposition of which a node is a matrix of vectors; None of another node."""
+    x = _seen(x)
+    if isinstance(x, Result):
+        made = x.operands[0]
+        if isinstance(made, (eigh, thin_svd)) and x.index in made.vectors:
+            return made
+    return None
+
+
+def _of_eigenvectors(
+    first: _Factor, second: _Factor, made: Any, others: Sequence[_Factor], node: Any
+) -> ArrayExpr | None:
+    *lead, i, j = range(node.ndim)
     middle = first.labels[-1]
     if (
-        _seen(second.node).operands[0] is not made
-        or first.labels != (*lead, i, middle)
+        first.labels != (*lead, i, middle)
         or second.labels != (*lead, j, middle)
         or middle in (i, j)
         or (node.dtype.is_complex and (first.conjugated or not second.conjugated))
     ):
         return None
     w, _ = made
-    g = _of_spectrum([f for f in factors if not _is_of_vectors(f.node)], (*lead, middle), w)
-    if g is None or g.dtype is not w.dtype or first.node.dtype is not node.dtype:
+    g = _of_spectrum(others, (*lead, middle), w)
+    return None if g is None else spectral.of(g, w, first.node, *made.operands)
+
+
+def _of_singular_vectors(
+    first: _Factor, second: _Factor, made: Any, others: Sequence[_Factor], node: Any
+) -> ArrayExpr | None:
+    *lead, i, j = range(node.ndim)
+    middle = first.labels[-1]
+    if (
+        first.labels != (*lead, i, middle)
+        or second.labels != (*lead, middle, j)
+        or middle in (i, j)
+        or (_seen(first.node).index, _seen(second.node).index) != (0, 2)
+        or (node.dtype.is_complex and (first.conjugated or second.conjugated))
+    ):
         return None
-    for x in read:
-        formula_of(x)
-    return spectral.of(g, w, first.node, *made.operands)
-
-
-def _is_of_vectors(x: Any) -> bool:
-    x = _seen(x)
-    return isinstance(x, Result) and type(x.operands[0]) is eigh and x.index == 1
-
-
-def _name(axis: int) -> str:
-    return string.ascii_letters[axis]
+    s = made[1]
+    g = _of_spectrum(others, (*lead, middle), s)
+    if g is None:
+        return None
+    return singular_spectral.of(g, first.node, s, second.node, *made.operands)
 
 
 def _product(node: Any) -> tuple[list[_Factor], list[Any]] | None:
     """Return the factors of a sum of products, and the values whose formulas were read."""
     factors: list[_Factor] = []
     read: list[Any] = []
-    same: dict[str, str] = {}  # names of axes that a diagonal joins
-    names = iter(string.ascii_letters[node.ndim :])
-    rest = [_Factor(node, tuple(map(_name, range(node.ndim))), False)]
+    same: dict[int, int] = {}  # names of axes that a diagonal joins
+    names = itertools.count(node.ndim)
+    rest = [_Factor(node, tuple(range(node.ndim)), False)]
     for _ in range(_MOST_NODES):
         if not rest:
             break
@@ -127,18 +163,20 @@ def _product(node: Any) -> tuple[list[_Factor], list[Any]] | None:
         rest += [_Factor(y, theirs, conjugated) for y, theirs in parts]
     if rest:
         return None
-    return [
-        f._replace(labels=tuple([same.get(k, k) if k else None for k in f.labels])) for f in factors
-    ], read
+    named = [
+        f._replace(labels=tuple([None if k is None else same.get(k, k) for k in f.labels]))
+        for f in factors
+    ]
+    return named, read
 
 
 def _parts(
-    f: Any, labels: Labels, names: Any, same: dict[str, str]
+    f: Any, labels: Labels, names: Iterator[int], same: dict[int, int]
 ) -> list[tuple[Any, Labels]] | None:
     """Return the operands of a product or a movement with the names of their axes; else None."""
     if type(f) is contract:
         left, right = f.spec.split("->")
-        of_letters: dict[str, str | None] = dict(zip(right, labels, strict=True))
+        of_letters: dict[str, int | None] = dict(zip(right, labels, strict=True))
         for letter in left.replace(",", ""):
             if letter not in of_letters:
                 of_letters[letter] = next(names)
@@ -150,7 +188,7 @@ def _parts(
         return [(y, _repeated(y, f.shape, labels)) for y in f.operands]
     x: Any = f.operands[0] if len(f.operands) == 1 else None
     if type(f) is permute:
-        turned: list[str | None] = [None] * len(labels)
+        turned: list[int | None] = [None] * len(labels)
         for k, axis in enumerate(f.param_values[0]):
             turned[axis] = labels[k]
         return [(x, tuple(turned))]
@@ -167,7 +205,7 @@ def _parts(
         joined = labels[axis1], labels[axis2]
         if offset or None in joined or f.shape[axis1] != f.shape[axis2]:
             return None
-        first, second = [same.get(k, k) for k in joined if k]
+        first, second = [same.get(k, k) for k in joined if k is not None]
         same[second] = first
         same.update({k: first for k, v in same.items() if v == second})
         others = [k for a, k in enumerate(labels) if a not in (axis1, axis2)]
@@ -185,7 +223,7 @@ def _repeated(y: Any, shape: Sequence[int], labels: Labels) -> Labels:
 def _of_spectrum(others: Sequence[_Factor], labels: Labels, w: ArrayExpr) -> Any:
     """Return the product of factors along the axes of the eigenvalues; None if they have others."""
     if not others:
-        return None
+        return broadcast_to.of(Const(1, w.dtype), w.shape)
     made: Any = None
     for factor, own, conjugated in others:
         x: Any = factor
@@ -198,4 +236,5 @@ def _of_spectrum(others: Sequence[_Factor], labels: Labels, w: ArrayExpr) -> Any
         if x.shape:
             x = x.reshape(tuple([next(sizes) if k in named else 1 for k in labels]))
         made = x if made is None else made * x
-    return made.broadcast_to(w.shape)
+    made = made.broadcast_to(w.shape)
+    return made if made.dtype is w.dtype else None

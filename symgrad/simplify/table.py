@@ -146,7 +146,7 @@ SECTIONS: tuple[Section, ...] = (
             stable.tail_of_expm1,
             stable.modulus_of_nonnegative,
             stable.root_of_squares,
-            matrix_functions.function_of_a_hermitian_matrix,
+            matrix_functions.function_of_a_matrix,
         ),
     ),
 )

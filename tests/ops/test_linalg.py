@@ -501,3 +501,53 @@ def test_a_product_that_is_no_function_of_a_matrix() -> None:
         found = (weights.evaluate({**given, "c": c}) * direction).sum()
         assert found == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-5, abs=1e-7)
         assert np.isfinite(slope.evaluate(given)).all()
+
+
+def _by_singular_vectors(kind: str, x: Any, m: Any) -> Any:
+    """A function of the singular values with the singular vectors, by symgrad (`m`) or NumPy."""
+    if m is np:
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        return u @ vh if kind == "polar" else (u * np.tanh(s)) @ vh
+    u, s, vh = symgrad.linalg.svd(x, full_matrices=False)
+    g = s.tanh()
+    return {
+        "polar": lambda: u @ vh,
+        "columns": lambda: (u * g.unsqueeze(-2)) @ vh,
+        "rows": lambda: u @ (g.unsqueeze(-1) * vh),
+        "diagonal": lambda: u @ g.diag_embed().to(u.dtype) @ vh,
+        "subscripts": lambda: symgrad.einsum("ij,j,jk->ik", u, g.to(u.dtype), vh),
+        "V": lambda: (symgrad.svd(x).U * g) @ symgrad.svd(x).V.mH,
+    }[kind]()
+
+
+@each("kind", ["polar", "columns", "rows", "diagonal", "subscripts", "V"])
+def test_functions_of_a_matrix_by_singular_vectors_where_values_are_equal(kind: str) -> None:
+    """Reverse and forward, against differences of NumPy's."""
+    rng = np.random.default_rng(10)
+
+    def drawn(imaginary: complex, *shape: int) -> Any:
+        return rng.normal(size=shape) + imaginary * rng.normal(size=shape)
+
+    cases = itertools.product(((3, 3), (4, 2), (2, 4)), ((1, 1, 1), (2, 0.5, 0.5)), (0, 1j))
+    for (m, n), values, imaginary in cases:
+        k = min(m, n)
+        left, right = [np.linalg.qr(drawn(imaginary, size, k))[0] for size in (m, n)]
+        point = (left * np.array(values[:k])) @ right.conj().T
+        weights, direction = drawn(imaginary, m, n), drawn(imaginary, m, n)
+
+        def along(step: float) -> float:
+            made = _by_singular_vectors(kind, point + step * direction, np)  # noqa: B023
+            return float((made * weights).sum().real)  # noqa: B023
+
+        h = 1e-3
+        wanted = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h)
+        x = symgrad.tensor(point, requires_grad=True)
+        (_by_singular_vectors(kind, x, symgrad) * symgrad.tensor(weights)).sum().real.backward()
+        found = (x.grad.numpy().conj() * direction).sum().real
+        _, moved = symgrad.func.jvp(
+            lambda y: _by_singular_vectors(kind, y, symgrad),
+            (symgrad.tensor(point),),
+            (symgrad.tensor(direction),),
+        )
+        pushed = (moved.numpy() * weights).sum().real
+        assert (found, pushed) == pytest.approx((wanted, wanted), rel=1e-6, abs=1e-6)
