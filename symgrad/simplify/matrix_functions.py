@@ -70,7 +70,7 @@ def function_of_a_matrix(node: Any) -> ArrayExpr | None:
 
     So is `U diag(g) V^H` with singular vectors, where g may be 1.
     """
-    if len(node.shape) < 2:
+    if len(node.shape) < 2 or not _reaches_vectors(node):
         return None
     found = _product(node)
     if found is None:
@@ -91,6 +91,20 @@ def function_of_a_matrix(node: Any) -> ArrayExpr | None:
         for x in read:
             formula_of(x)
     return function
+
+
+def _reaches_vectors(node: ArrayExpr) -> bool:
+    """Return whether some factor may be a matrix of vectors; most products have none."""
+    rest: list[Any] = [node]
+    for _ in range(_MOST_NODES):
+        if not rest:
+            break
+        f = _seen(rest.pop())
+        if isinstance(f, (contract, mul, permute, conj, cast, reshape, diag_embed)):
+            rest += f.operands
+        elif isinstance(f, Result) and isinstance(f.operands[0], (eigh, thin_svd)):
+            return True
+    return False
 
 
 def _decomposed(x: Any) -> Any:
