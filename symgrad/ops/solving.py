@@ -242,16 +242,19 @@ def _solve_triangular(a, b, *, upper, unitriangular):  # type: ignore[no-untyped
     if not upper:  # rows and columns in the other order
         a, b = a[..., ::-1, ::-1], b[..., ::-1, :]
     a = np.triu(a)
-    on = np.eye(a.shape[-1], dtype=bool)
     if unitriangular:
-        a = np.where(on, np.array(1, a.dtype), a)
-    singular = (a == 0).diagonal(0, -2, -1).any(-1)[..., None, None]
+        a = np.where(np.eye(a.shape[-1], dtype=bool), np.array(1, a.dtype), a)
     # Elimination leaves an upper triangular matrix as it is, so that what follows is substitution,
     # with its digits; but the zeros beside infinities would become nan, and pivots be exchanged.
     finite = np.count_nonzero(np.isfinite(a)) == a.size and np.isfinite(b).all()
     solved = np.linalg.solve if finite else substituted
-    found = solved(np.where(singular & on, np.array(1, a.dtype), a), b)
-    found = np.where(singular, np.array(np.nan, a.dtype), found)
+    zeros = a.diagonal(0, -2, -1) == 0
+    if np.count_nonzero(zeros):
+        singular = zeros.any(-1)[..., None, None]
+        found = solved(np.where(singular, np.eye(a.shape[-1], dtype=a.dtype), a), b)
+        found = np.where(singular, np.array(np.nan, a.dtype), found)
+    else:
+        found = solved(a, b)
     return found if upper else found[..., ::-1, :]
 
 
