@@ -28,7 +28,8 @@ def ldl_factors(x, linalg, *, hermitian):  # type: ignore[no-untyped-def]
     """Return the factors in one matrix, the interchanges of rows, and the first zero block of D."""
     n, lead = x.shape[-1], x.shape[:-2]
     x = np.tril(x)
-    made = np.where(np.isnan(x).any((-2, -1), keepdims=True), np.array(np.nan, x.dtype), x)
+    lost = np.isnan(x).any((-2, -1))
+    made = np.where(lost[..., None, None], np.eye(n, dtype=x.dtype), x)
     pivots = np.zeros((*lead, n), np.int32)
     info = np.zeros(lead, np.int32)
     kind = "he" if hermitian and x.dtype.kind == "c" else "sy"
@@ -37,6 +38,7 @@ def ldl_factors(x, linalg, *, hermitian):  # type: ignore[no-untyped-def]
     for place in np.ndindex(lead if n else (0,)):
         whole, pivots[place], info[place] = routine(made[place], lower=1, lwork=length)
         made[place] = np.tril(whole)
+    made[lost] = np.nan
     return made, pivots, info
 
 
