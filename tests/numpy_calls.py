@@ -305,22 +305,22 @@ linalg.tensorsolve: S, V
 linalg.trace: S | S, offset=1
 linalg.vecdot: A, B | V, W | A, V | A, B, axis=0
 linalg.vector_norm: V | A | A, axis=1 | A, ord=1, axis=0 | A, keepdims=True | A, ord=np.inf
-fft.fft: V | V, 3 | A, axis=0, norm="ortho"
-fft.fft2: A | A, (3, 2)
+fft.fft: V | V, 3 | A, axis=0, norm="ortho" | A, None, 0 | A, None, -1, "ortho" | A, 5, 0, None
+fft.fft2: A | A, (3, 2) | A, None, (1, 0), "forward"
 fft.fftn: A | A, axes=(0,)
 fft.fftshift: V | A | A, axes=0
-fft.hfft: V
-fft.ifft: V
+fft.hfft: V | A, None, 0 | V, 3, norm="ortho"
+fft.ifft: V | A, None, 0, "forward"
 fft.ifft2: A
-fft.ifftn: A
+fft.ifftn: A | A, (2, 2), None, "ortho"
 fft.ifftshift: V
-fft.ihfft: V
-fft.irfft: V | V, 3
+fft.ihfft: V | A, 4, 0 | A, None, 0, "ortho"
+fft.irfft: V | V, 3 | A, None, 0
 fft.irfft2: A
 fft.irfftn: A
-fft.rfft: V
+fft.rfft: V | A, None, 0, "forward" | V, 5
 fft.rfft2: A
-fft.rfftn: A
+fft.rfftn: A | A, None, (1, 0)
 """
 
 #: Universal functions whose operands are special; the others take A and B, or K, or M.

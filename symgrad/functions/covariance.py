@@ -92,6 +92,9 @@ def _cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any
         weighted = centred
     else:
         total = weights.sum()
+        known = every_value(total)
+        if known is not None and not np.all(known != 0):
+            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         mean = (rows * weights).sum(1, keepdim=True) / total
         free = total - correction
         if aweights is not None and correction:

@@ -73,7 +73,7 @@ def _cdist(
             f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}"
         )
     _check_order("cdist", p)
-    return bind(cdist, (x1, x2, _whole(p)))
+    return bind(cdist, (x1, x2, _whole(p) if x1.shape[-1] else 1))
 
 
 @public("pdist(Tensor self, float p=2.0) -> Tensor", method=False)
@@ -101,4 +101,4 @@ def _pdist(input: Any, p: float = 2.0) -> Any:
     if input.dtype.category != Category.FLOAT:
         raise RuntimeError("pdist only supports floating-point dtypes")
     _check_order("pdist", p)
-    return bind(pdist, (input, _whole(p)))
+    return bind(pdist, (input, _whole(p) if input.shape[-1] else 1))

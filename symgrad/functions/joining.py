@@ -211,6 +211,11 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 def _cartesian_prod(*tensors: Any) -> Any:
     """Return all combinations of elements of 1-D tensors, one in each row.
 
+    Raises
+    ------
+    RuntimeError
+        If a tensor has not one axis.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -220,6 +225,9 @@ def _cartesian_prod(*tensors: Any) -> Any:
             [2, 3],
             [2, 4]])
     """
+    for x in tensors:
+        if len(x.shape) != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(x.shape)}")
     if len(tensors) == 1:
         return tensors[0]
     grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")

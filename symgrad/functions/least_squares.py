@@ -10,6 +10,7 @@ from symgrad.expr.dtypes import int64
 from symgrad.functions import return_types
 from symgrad.functions.creation.making import CREATION
 from symgrad.ops.linear_algebra import check_matrices
+from symgrad.ops.operand_values import every_value
 from symgrad.ops.primitive import bind
 from symgrad.ops.pseudo_inverses import least_squares
 from symgrad.ops.singular import thin_svd
@@ -47,7 +48,7 @@ def _lstsq(input: Any, b: Any, rcond: float | None = None, *, driver: str | None
     (solution, residuals, rank, singular_values)
         The residuals are the sums of squares of `input @ X - b`, for each column of `b`; empty for
         "gelsy", where there are not more equations than unknowns, or if a matrix is not of full
-        rank.
+        rank, which formulas count as.
 
     Raises
     ------
@@ -96,8 +97,8 @@ def _lstsq(input: Any, b: Any, rcond: float | None = None, *, driver: str | None
     rank = (values > part * values[..., :1]).sum(-1)
     empty = CREATION["empty"]((0,), dtype=values.dtype)
     residuals = empty
-    of_all = driver == "gels" or (driver in ("gelsd", "gelss") and bool((rank == n).all()))
-    if m > n and of_all:
+    ranks = every_value(rank) if driver in ("gelsd", "gelss") else None
+    if m > n and driver in ("gels", "gelsd", "gelss") and (ranks is None or (ranks == n).all()):
         residuals = (input @ found - right).abs().square().sum(-2)
     return return_types.linalg_lstsq(
         found.squeeze(-1) if vector else found,

@@ -496,20 +496,23 @@ def _cond(input: Any, p: float | str | None = None) -> Any:
     """
     if len(input.shape) < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    numbered = p is None or p in (2, -2, 1, -1, math.inf, -math.inf)
+    if numbered and 0 in input.shape[-2:]:
+        return SPACES["linalg"]["matrix_norm"](input)
     if p is None or p in (2, -2):
         values = SPACES["linalg"]["svdvals"](input)
-        if not values.shape[-1]:
-            return values.sum(-1)
         largest, smallest = values[..., :1], values[..., -1:]
         found = smallest / largest if p == -2 else largest / smallest
         return found.squeeze(-1)
-    if p not in (1, -1, math.inf, -math.inf, "fro", "nuc"):
+    if not numbered and p not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     check_matrices(f"linalg.cond(ord={p})", input.shape, square=True)
     inverse, info = bind(inv_ex, (input,))
-    return FUNCTIONS["where"](
-        info.eq(0), _size_of_matrix(input, p) * _size_of_matrix(inverse, p), math.inf
-    )
+    regular = info.eq(0)
+    if p == "nuc":  # singular values of nan are an error
+        inverse = FUNCTIONS["where"](regular[..., None, None], inverse, 0.0)
+    size = _size_of_matrix(input, p) * _size_of_matrix(inverse, p)
+    return FUNCTIONS["where"](regular, size, math.inf)
 
 
 # ------------------------------------------------------------------ for NumPy

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import is_const
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, dtype, promote
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
 from symgrad.functions.casting import converted_inside
@@ -65,6 +65,26 @@ def _whole(order: float) -> float:
     return int(order) if math.isfinite(order) and order == int(order) else order
 
 
+def _check_conversion(name: str, kind: dtype, given: dtype) -> None:
+    """Raise PyTorch's error for numbers that a norm does not convert to `kind`."""
+    if given.category < Category.FLOAT:
+        norm.result_kind(given)  # raises
+    if kind.category < Category.FLOAT:
+        raise RuntimeError(
+            f"{name}: dtype should be floating point or complex, but got {kind.scalar_name}"
+        )
+    if kind.is_complex is not given.is_complex:
+        side = "complex" if given.is_complex else "real"
+        raise RuntimeError(
+            f"{name}: dtype should be {side} for {side} inputs, but got {kind.scalar_name}"
+        )
+    if promote(kind, given) is not kind:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({given.scalar_name}) should be convertible without "
+            f"narrowing to the specified dtype ({kind.scalar_name})"
+        )
+
+
 def _vector_norm(
     input: Any,
     ord: float = 2,
@@ -109,19 +129,7 @@ def _vector_norm(
     tensor(2.)
     """
     if dtype is not None:
-        if input.dtype.category < Category.FLOAT:
-            norm.result_kind(input.dtype)  # raises
-        if dtype.category < Category.FLOAT:
-            raise RuntimeError(
-                "linalg.vector_norm: dtype should be floating point or complex, but got "
-                f"{dtype.scalar_name}"
-            )
-        if dtype.is_complex is not input.dtype.is_complex:
-            wanted, given = ("complex", "complex") if input.dtype.is_complex else ("real", "real")
-            raise RuntimeError(
-                f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
-                f"{dtype.scalar_name}"
-            )
+        _check_conversion("linalg.vector_norm", dtype, input.dtype)
         input = converted_inside(input, dtype)
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         dim = NOT_GIVEN
@@ -205,6 +213,12 @@ public(
 )(_linalg_norm)
 
 
+def _extreme(order: Any, sizes: Any, axis: int, keepdim: bool = False) -> Any:
+    """Return the largest size, which is 0 if there are none; for a negative order the smallest one."""
+    name = "amin" if order < 0 else "amax" if sizes.shape[axis] else "sum"
+    return FUNCTIONS[name](sizes, axis, keepdim)
+
+
 def _matrix_norm(
     A: Any, ord: float | str, pair: tuple[int, ...], keepdim: bool, dtype: dtype | None
 ) -> Any:
@@ -224,16 +238,19 @@ def _matrix_norm(
                 f"linalg.matrix_norm: dims must be different. Got ({pair[0]}, {pair[1]})"
             )
         if ord == "fro":
+            if dtype is not None:
+                _check_conversion("linalg.matrix_norm", dtype, A.dtype)
             return _vector_norm(A, 2, pair, keepdim, dtype=dtype)
         others = tuple([axis for axis in range(ndim) if axis not in axes])
-        if dtype is not None:
-            A = A.to(dtype)
         check_decomposed("linalg.matrix_norm", A.dtype)
+        if dtype is not None:
+            _check_conversion("linalg.matrix_norm", dtype, A.dtype)
+            A = A.to(dtype)
+            check_decomposed("linalg.matrix_norm", dtype)
         if others + axes != tuple(range(ndim)):
             A = A.permute(*others, *axes)
         values = bind(thin_svd, (A,))[1]
-        name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
-        out = FUNCTIONS[name](values, -1)
+        out = values.sum(-1) if ord == "nuc" else _extreme(ord, values, -1)
         if not keepdim:
             return out
         order = others + axes
@@ -241,11 +258,12 @@ def _matrix_norm(
         return out.unsqueeze(-1).unsqueeze(-1).permute(*back)
     if ord in (1, -1, math.inf, -math.inf):
         if dtype is not None:
+            _check_conversion("linalg.matrix_norm", dtype, A.dtype)
             A = A.to(dtype)
         rows, columns = pair if ord in (1, -1) else pair[::-1]
         rows, columns = rows % ndim, columns % ndim
         sums = _vector_norm(A, 1, rows, True)
-        out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
+        out = _extreme(ord, sums, columns, True)
         return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 

@@ -156,8 +156,11 @@ def beside_diagonal(x: Any, power: str = "") -> Latex | None:
 
 
 def _is_number_of_arrays(x: ArrayExpr) -> bool:
-    """Return whether a number is computed from arrays, as a product of vectors."""
-    return not x.shape and any(y.shape for y in x.operands)
+    """Return whether a number is computed from arrays, as a product of vectors.
+
+    One of the results of an operation is not: it is written as a part of these.
+    """
+    return not x.shape and any(getattr(y, "shape", ()) for y in x.operands)
 
 
 class mul(Elementwise):

@@ -39,13 +39,13 @@ def scipy_linalg(name: str) -> Any:
 def eliminated(x, linalg):  # type: ignore[no-untyped-def]
     """Return the factors in one matrix, the rows exchanged at each step, and the first zero pivot."""
     (m, n), lead = x.shape[-2:], x.shape[:-2]
-    made = x.copy()
+    made = np.where(np.isnan(x).any((-2, -1), keepdims=True), np.array(np.nan, x.dtype), x)
     pivots = np.zeros((*lead, min(m, n)), np.int32)
     info = np.zeros(lead, np.int32)
     for place in np.ndindex(lead):
         if m and n:
             (routine,) = linalg.get_lapack_funcs(("getrf",), (x[place],))
-            made[place], pivots[place], info[place] = routine(x[place])
+            made[place], pivots[place], info[place] = routine(made[place])
     return made, pivots + np.int32(1), info
 
 

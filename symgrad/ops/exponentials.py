@@ -24,9 +24,11 @@ from symgrad.ops.linear_algebra import (
     TWO,
     MatrixOperation,
     adjoint,
+    nan_for_nan,
     of_stacks,
 )
 from symgrad.ops.primitive import Cotangents
+from symgrad.ops.selection import definitions
 
 
 def exponential(x, linalg):  # type: ignore[no-untyped-def]
@@ -34,7 +36,8 @@ def exponential(x, linalg):  # type: ignore[no-untyped-def]
     if not x.size:
         return x.copy()
     kind = np.dtype(np.float32) if x.itemsize == 2 else x.dtype.newbyteorder("=")
-    return linalg.expm(x.astype(kind)).astype(x.dtype, copy=False)
+    made = nan_for_nan(linalg.expm, x.astype(kind), 2)  # type: ignore[no-untyped-call]
+    return made.astype(x.dtype, copy=False)
 
 
 def _of_formulas(x: Any) -> Any:
@@ -50,7 +53,7 @@ class matrix_exp(MatrixOperation):
         "matrix_exp",
         lambda x: exponential(x, scipy_linalg("matrix_exp")),  # type: ignore[no-untyped-call]
         "exponential({0}, scipy.linalg)",
-        Kernel.from_function(exponential).prelude,
+        definitions(nan_for_nan, exponential),
         ("import scipy.linalg",),
         rows=of_stacks,
         number_systems=dict.fromkeys(("sympy", "elements"), _of_formulas),

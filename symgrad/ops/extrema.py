@@ -55,7 +55,7 @@ class attains(Passing):
 def _refuse_empty(
     name: str, shape: Shape, axis: Axes, error: type[Exception] | None = None
 ) -> None:
-    if axis is None or (len(shape) == len(axis) and error is None and len(axis) != 1):
+    if axis is None:
         if 0 in shape:
             raise (error or RuntimeError)(
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0."

@@ -24,6 +24,7 @@ from symgrad.ops.linear_algebra import (
     adjoint,
     by_adjugate,
     dependent_columns,
+    nan_for_nan,
     of_each_matrix,
     of_stacks,
     over_matrices,
@@ -42,7 +43,7 @@ _SAMPLES = [(TWO,), (THREE,), (STACK,)]
 
 def _inv(x):  # type: ignore[no-untyped-def]
     try:
-        return np.linalg.inv(x)
+        return nan_for_nan(np.linalg.inv, x, 2)  # type: ignore[no-untyped-call]
     except np.linalg.LinAlgError:
         raise refused(  # type: ignore[no-untyped-call]
             "linalg.inv",
@@ -86,11 +87,16 @@ class inv(MatrixOperation):
     samples = _SAMPLES
 
 
-def _inv_ex(x):  # type: ignore[no-untyped-def]
+def inverted(x):  # type: ignore[no-untyped-def]
+    """Return the inverses of matrices, nan where there is none, and which pivot is zero."""
     info = dependent_columns(x)  # type: ignore[no-untyped-call]
     regular = (info == 0)[..., None, None]
     made = np.linalg.inv(np.where(regular, x, np.eye(x.shape[-1], dtype=x.dtype)))
     return np.where(regular, made, np.array(np.nan, x.dtype)), info
+
+
+def _inv_ex(x):  # type: ignore[no-untyped-def]
+    return nan_for_nan(inverted, x, 2)  # type: ignore[no-untyped-call]
 
 
 class inv_ex(MatrixOperation, Several):
@@ -98,7 +104,9 @@ class inv_ex(MatrixOperation, Several):
 
     called = "linalg.inv_ex"
     results = ("inverse", "info")
-    kernel = Kernel.from_function(_inv_ex, prelude=definitions(dependent_columns), rows=of_stacks)
+    kernel = Kernel.from_function(
+        _inv_ex, prelude=definitions(nan_for_nan, dependent_columns, inverted), rows=of_stacks
+    )
 
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:
@@ -114,15 +122,18 @@ class inv_ex(MatrixOperation, Several):
 # ------------------------------------------------------------------ determinants
 
 
+def _det(x):  # type: ignore[no-untyped-def]
+    return nan_for_nan(np.linalg.det, x, 0)  # type: ignore[no-untyped-call]
+
+
 class det(MatrixOperation):
     """The determinants."""
 
     called = "linalg.det"
     kernel_name = "lu_cpu"
-    kernel = Kernel(
-        "det",
-        np.linalg.det,
-        "np.linalg.det({0})",
+    kernel = Kernel.from_function(
+        _det,
+        prelude=definitions(nan_for_nan),
         rows=of_stacks,
         number_systems={
             **of_each_matrix(lambda m: m.det()),
@@ -246,16 +257,15 @@ class cofactors(MatrixOperation):
 
 def _pole_inv(x):  # type: ignore[no-untyped-def]
     try:
-        return np.linalg.inv(x)
+        return nan_for_nan(np.linalg.inv, x, 2)  # type: ignore[no-untyped-call]
     except np.linalg.LinAlgError:
-        regular = (dependent_columns(x) == 0)[..., None, None]  # type: ignore[no-untyped-call]
-        made = np.linalg.inv(np.where(regular, x, np.eye(x.shape[-1], dtype=x.dtype)))
+        made, info = nan_for_nan(inverted, x, 2)  # type: ignore[no-untyped-call]
         above = _cofactors(x).swapaxes(-1, -2)  # type: ignore[no-untyped-call]
         poles = np.full_like(made, np.nan)
         if made.dtype.kind == "f":
             infinite = np.copysign(np.array(np.inf, x.dtype), above)
             poles = np.where((above == 0) | np.isnan(above), poles, infinite)
-        return np.where(regular, made, poles)
+        return np.where((info == 0)[..., None, None], made, poles)
 
 
 class pole_inv(inv):
@@ -267,7 +277,9 @@ class pole_inv(inv):
     internal = True
     kernel = Kernel.from_function(
         _pole_inv,
-        prelude=definitions(dependent_columns, prelude=cofactors.kernel.prelude),
+        prelude=definitions(
+            nan_for_nan, dependent_columns, inverted, prelude=cofactors.kernel.prelude
+        ),
         imports=("import itertools",),
         rows=of_stacks,
         number_systems=inv.kernel.number_systems,
@@ -277,8 +289,13 @@ class pole_inv(inv):
         return inv.of(*self.operands)
 
 
+def sign_and_log(x):  # type: ignore[no-untyped-def]
+    """Return the signs of determinants and the logarithms of their moduli."""
+    return tuple(np.linalg.slogdet(x))
+
+
 def _logdet(x):  # type: ignore[no-untyped-def]
-    sign, log = np.linalg.slogdet(x)
+    sign, log = nan_for_nan(sign_and_log, x, 0)  # type: ignore[no-untyped-call]
     if x.dtype.kind == "c":
         return log + np.log(sign)
     return np.where(sign < 0, np.array(np.nan, x.dtype), log)
@@ -295,6 +312,7 @@ class logdet(MatrixOperation):
 
     kernel = Kernel.from_function(
         _logdet,
+        prelude=definitions(nan_for_nan, sign_and_log),
         rows=of_stacks,
         number_systems={
             **of_each_matrix(lambda m: sympy.log(m.det())),
@@ -315,7 +333,11 @@ class logdet(MatrixOperation):
     samples = [(TWO,), (THREE,), (STACK[:, ::-1] @ STACK[:, ::-1],)]
 
 
-def _sign_and_log(m: Any) -> tuple[Any, Any]:
+def _slogdet(x):  # type: ignore[no-untyped-def]
+    return nan_for_nan(sign_and_log, x, 0)  # type: ignore[no-untyped-call]
+
+
+def _sign_and_log_of_formulas(m: Any) -> tuple[Any, Any]:
     found = m.det()
     return sympy.sign(found), sympy.log(sympy.Abs(found))
 
@@ -329,12 +351,11 @@ class slogdet(MatrixOperation, Several):
     def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
         return (("pole", det.of(self.operands[0])),)
 
-    kernel = Kernel(
-        "slogdet",
-        lambda x: tuple(np.linalg.slogdet(x)),
-        "tuple(np.linalg.slogdet({0}))",
+    kernel = Kernel.from_function(
+        _slogdet,
+        prelude=definitions(nan_for_nan, sign_and_log),
         rows=of_stacks,
-        number_systems=of_each_matrix(_sign_and_log),
+        number_systems=of_each_matrix(_sign_and_log_of_formulas),
     )
 
     @classmethod

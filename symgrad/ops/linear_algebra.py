@@ -50,6 +50,25 @@ def over_stack(routine, x):  # type: ignore[no-untyped-def]
     return [y.reshape(*lead, *y.shape[rows.ndim - 2 :]) for y in routine(rows)]
 
 
+def nan_for_nan(routine, x, axes):  # type: ignore[no-untyped-def]
+    """Call a routine of matrices; what it returns of those that hold nan is nan, but for integers.
+
+    LAPACK compares pivots, which nan always loses: it finds numbers of such a matrix, or that it is
+    singular. `axes` counts the axes of a result of one matrix.
+    """
+    holding = np.isnan(x)
+    if not np.count_nonzero(holding):
+        return routine(x)
+    lost = holding.any((-2, -1))
+    found = routine(np.where(lost[..., None, None], np.eye(*x.shape[-2:], dtype=x.dtype), x))
+    lost = lost[(..., *(None,) * axes)]
+    made = [
+        y if y.dtype.kind == "i" else np.where(lost, np.array(np.nan, y.dtype), y)
+        for y in (found if isinstance(found, tuple) else (found,))
+    ]
+    return tuple(made) if isinstance(found, tuple) else made[0]
+
+
 # ------------------------------------------------------------------ errors
 
 
@@ -98,7 +117,10 @@ def refused(name, info, reason):  # type: ignore[no-untyped-def]
 
 #: What a kernel needs that raises.
 ERRORS = definitions(
-    dependent_columns, refused, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
+    nan_for_nan,
+    dependent_columns,
+    refused,
+    prelude=("class LinAlgError(RuntimeError):\n    pass\n",),
 )
 
 
@@ -175,8 +197,9 @@ class MatrixOperation(Primitive, abstract=True):
     """A function of matrices: the last two axes are theirs, and the axes before count matrices.
 
     The leading axes of several operands broadcast. A stack without matrices gives one without
-    results, and a matrix without elements is one of full rank, with the determinant 1. A subclass
-    states its kernel and its rule, and what else differs from here.
+    results, and a matrix without elements is one of full rank, with the determinant 1. What is
+    computed of a matrix that holds nan is nan, or raises LinAlgError where LAPACK has no result. A
+    subclass states its kernel and its rule, and what else differs from here.
     """
 
     #: What errors call the function.

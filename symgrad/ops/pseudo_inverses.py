@@ -16,6 +16,7 @@ from symgrad.ops.linear_algebra import (
     STACK,
     THREE,
     TWO,
+    LinAlgError,
     MatrixOperation,
     adjoint,
     check_matrices,
@@ -100,6 +101,11 @@ class pinv(MatrixOperation):
 
 
 def _least_squares(a, b, rcond):  # type: ignore[no-untyped-def]
+    if not np.isfinite(a).all():  # of infinities LAPACK may never end
+        raise LinAlgError(
+            "torch.linalg.lstsq: The least squares problem could not be solved because the input "
+            "matrix contained non-finite values."
+        )
     lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     out = np.empty((*lead, a.shape[-1], b.shape[-1]), np.result_type(a, b))
     a = np.broadcast_to(a, (*lead, *a.shape[-2:]))
@@ -118,7 +124,7 @@ class least_squares(MatrixOperation):
     internal = True
     called = "linalg.lstsq"
     converts = False
-    kernel = Kernel.from_function(_least_squares, rows=of_stacks)
+    kernel = Kernel.from_function(_least_squares, prelude=DECOMPOSED, rows=of_stacks)
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Any, Any]:

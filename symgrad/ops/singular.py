@@ -141,6 +141,8 @@ class thin_svd(MatrixOperation, Several):
     kernel_name = "linalg_svd_cpu"
     of_squares = False
     results = ("U", "S", "Vh")
+    #: Which results are matrices of vectors.
+    vectors: ClassVar[tuple[int, ...]] = (0, 2)
     keeps = (0,)  # which derivatives of derivatives read
     kernel = Kernel.from_function(decomposed, prelude=DECOMPOSED[:-1])
 

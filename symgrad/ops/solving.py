@@ -27,6 +27,7 @@ from symgrad.ops.linear_algebra import (
     by_adjugate,
     check_matrices,
     dependent_columns,
+    nan_for_nan,
     of_each_matrix,
     of_stacks,
     refused,
@@ -46,8 +47,9 @@ _VECTORS = np.array([[0.7, -0.2], [1.3, 0.4]])
 
 def _solve(a, b):  # type: ignore[no-untyped-def]
     vector = b.ndim == 1 or b.shape == a.shape[:-1]
+    right = b[..., None] if vector else b
     try:
-        found = np.linalg.solve(a, b[..., None] if vector else b)
+        found = nan_for_nan(lambda x: np.linalg.solve(x, right), a, 2)  # type: ignore[no-untyped-call]
     except np.linalg.LinAlgError:
         raise refused(  # type: ignore[no-untyped-call]
             "torch.linalg.solve",
@@ -180,13 +182,18 @@ class solve(_Solution):
     samples = [(THREE, _COLUMNS), (TWO, np.array([0.7, -0.2])), (STACK, _VECTORS), (STACK, TWO)]
 
 
-def _solve_ex(a, b):  # type: ignore[no-untyped-def]
-    vector = b.ndim == 1 or b.shape == a.shape[:-1]
+def where_regular(a, b):  # type: ignore[no-untyped-def]
+    """Return the solutions, nan where a matrix is singular, and which pivot of it is zero."""
     info = dependent_columns(a)  # type: ignore[no-untyped-call]
     regular = (info == 0)[..., None, None]
-    changed = np.where(regular, a, np.eye(a.shape[-1], dtype=a.dtype))
-    found = np.linalg.solve(changed, b[..., None] if vector else b)
-    found = np.where(regular, found, np.array(np.nan, a.dtype))
+    found = np.linalg.solve(np.where(regular, a, np.eye(a.shape[-1], dtype=a.dtype)), b)
+    return np.where(regular, found, np.array(np.nan, a.dtype)), info
+
+
+def _solve_ex(a, b):  # type: ignore[no-untyped-def]
+    vector = b.ndim == 1 or b.shape == a.shape[:-1]
+    right = b[..., None] if vector else b
+    found, info = nan_for_nan(lambda x: where_regular(x, right), a, 2)  # type: ignore[no-untyped-call]
     return (found[..., 0] if vector else found), info
 
 
@@ -194,7 +201,9 @@ class solve_ex(_Solution, Several):
     """The solutions of `solve`, nan where A is singular, and which pivot of A is zero, 0 if none."""
 
     results = ("result", "info")
-    kernel = Kernel.from_function(_solve_ex, prelude=definitions(dependent_columns))
+    kernel = Kernel.from_function(
+        _solve_ex, prelude=definitions(nan_for_nan, dependent_columns, where_regular)
+    )
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Any, Any]:
@@ -218,14 +227,35 @@ class solve_ex(_Solution, Several):
 # ------------------------------------------------------------------ triangular matrices
 
 
+def substituted(a, b):  # type: ignore[no-untyped-def]
+    """Return the solutions for upper triangular matrices, row by row from the last."""
+    made = np.array(
+        np.broadcast_to(b, np.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + b.shape[-2:])
+    )
+    for i in reversed(range(a.shape[-1])):
+        below = (a[..., i : i + 1, i + 1 :] @ made[..., i + 1 :, :])[..., 0, :]
+        made[..., i, :] = (made[..., i, :] - below) / a[..., i, i, None]
+    return made
+
+
 def _solve_triangular(a, b, *, upper, unitriangular):  # type: ignore[no-untyped-def]
-    a = np.triu(a) if upper else np.tril(a)
-    on = np.eye(a.shape[-1], dtype=bool)
+    if not upper:  # rows and columns in the other order
+        a, b = a[..., ::-1, ::-1], b[..., ::-1, :]
+    a = np.triu(a)
     if unitriangular:
-        a = np.where(on, np.array(1, a.dtype), a)
-    singular = (a == 0).diagonal(0, -2, -1).any(-1)[..., None, None]
-    found = np.linalg.solve(np.where(singular & on, np.array(1, a.dtype), a), b)
-    return np.where(singular, np.array(np.nan, a.dtype), found)
+        a = np.where(np.eye(a.shape[-1], dtype=bool), np.array(1, a.dtype), a)
+    # Elimination leaves an upper triangular matrix as it is, so that what follows is substitution,
+    # with its digits; but the zeros beside infinities would become nan, and pivots be exchanged.
+    finite = np.count_nonzero(np.isfinite(a)) == a.size and np.isfinite(b).all()
+    solved = np.linalg.solve if finite else substituted
+    zeros = a.diagonal(0, -2, -1) == 0
+    if np.count_nonzero(zeros):
+        singular = zeros.any(-1)[..., None, None]
+        found = solved(np.where(singular, np.eye(a.shape[-1], dtype=a.dtype), a), b)
+        found = np.where(singular, np.array(np.nan, a.dtype), found)
+    else:
+        found = solved(a, b)
+    return found if upper else found[..., ::-1, :]
 
 
 def _solve_triangular_formulas(a: Any, b: Any, *, upper: bool, unitriangular: bool) -> Any:
@@ -258,6 +288,7 @@ class solve_triangular(_Solution):
 
     kernel = Kernel.from_function(
         _solve_triangular,
+        prelude=definitions(substituted),
         rows=of_stacks,
         number_systems={"sympy": _solve_triangular_formulas},
     )
@@ -279,13 +310,23 @@ class solve_triangular(_Solution):
 # ------------------------------------------------------------------ Cholesky
 
 
+def definite(x):  # type: ignore[no-untyped-def]
+    """Return the factors of matrices; with nan, or infinities beside the diagonal, none is definite."""
+    found = np.linalg.cholesky(x)
+    if np.count_nonzero(np.isfinite(found)) < found.size and (
+        np.isnan(found).any() or np.isinf(np.tril(x, -1)).any()
+    ):
+        raise np.linalg.LinAlgError
+    return found
+
+
 def indefinite_minors(x):  # type: ignore[no-untyped-def]
     """Return for each matrix the order of the first leading minor that is not positive, else 0."""
     info = np.zeros(x.shape[:-2], np.int32)
     for place in np.ndindex(info.shape):
         for k in range(1, x.shape[-1] + 1):
             try:
-                np.linalg.cholesky(x[place][:k, :k])
+                definite(x[place][:k, :k])  # type: ignore[no-untyped-call]
             except np.linalg.LinAlgError:
                 info[place] = k
                 break
@@ -295,7 +336,7 @@ def indefinite_minors(x):  # type: ignore[no-untyped-def]
 def _cholesky(x):  # type: ignore[no-untyped-def]
     x = (x + x.conj().swapaxes(-1, -2)) / 2
     try:
-        return np.linalg.cholesky(x)
+        return definite(x)  # type: ignore[no-untyped-call]
     except np.linalg.LinAlgError:
         raise refused(  # type: ignore[no-untyped-call]
             "linalg.cholesky",
@@ -336,7 +377,7 @@ class cholesky(MatrixOperation):
     kernel_name = "cholesky_cpu"
     kernel = Kernel.from_function(
         _cholesky,
-        prelude=definitions(indefinite_minors, prelude=ERRORS),
+        prelude=definitions(definite, indefinite_minors, prelude=ERRORS),
         rows=of_stacks,
         number_systems=of_each_matrix(_cholesky_of_formulas),
     )
@@ -365,7 +406,7 @@ class cholesky_ex(MatrixOperation, Several):
     called = "linalg.cholesky"
     kernel_name = "cholesky_cpu"
     results = ("L", "info")
-    kernel = Kernel.from_function(_cholesky_ex, prelude=definitions(indefinite_minors))
+    kernel = Kernel.from_function(_cholesky_ex, prelude=definitions(definite, indefinite_minors))
 
     @classmethod
     def result_of(cls, lead: Shape, size: Shape, kind: dtype) -> tuple[Any, Any]:

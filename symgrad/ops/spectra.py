@@ -268,6 +268,8 @@ class eigh(MatrixOperation, Several):
     refuses = (Category.BOOL, Category.INT)
     converts = False  # of complex matrices the first result is real
     results = ("eigenvalues", "eigenvectors")
+    #: Which results are matrices of vectors.
+    vectors: ClassVar[tuple[int, ...]] = (1,)
     keeps = (0,)  # which derivatives of derivatives read
     kernel = Kernel.from_function(
         _eigh, prelude=definitions(hermitian_part, over_stack, with_real_rows)

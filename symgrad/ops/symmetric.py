@@ -27,15 +27,18 @@ from symgrad.ops.selection import definitions
 def ldl_factors(x, linalg, *, hermitian):  # type: ignore[no-untyped-def]
     """Return the factors in one matrix, the interchanges of rows, and the first zero block of D."""
     n, lead = x.shape[-1], x.shape[:-2]
-    made = np.zeros(x.shape, x.dtype)
+    x = np.tril(x)
+    lost = np.isnan(x).any((-2, -1))
+    made = np.where(lost[..., None, None], np.eye(n, dtype=x.dtype), x)
     pivots = np.zeros((*lead, n), np.int32)
     info = np.zeros(lead, np.int32)
     kind = "he" if hermitian and x.dtype.kind == "c" else "sy"
     routine, room = linalg.get_lapack_funcs((f"{kind}trf", f"{kind}trf_lwork"), dtype=x.dtype)
     length = max(1, int(room(n, lower=1)[0].real)) if n else 0
     for place in np.ndindex(lead if n else (0,)):
-        whole, pivots[place], info[place] = routine(x[place], lower=1, lwork=length)
+        whole, pivots[place], info[place] = routine(made[place], lower=1, lwork=length)
         made[place] = np.tril(whole)
+    made[lost] = np.nan
     return made, pivots, info
 
 

@@ -91,10 +91,13 @@ def enter_text(text: str, f: Callable[..., Any], parameters: Callable[[], Sequen
     def call(*args: Any, **kwargs: Any) -> Any:
         if not own:
             own.update(zip(names, parameters(), strict=False))
-        while args and args[-1] is None:
-            args = args[:-1]
+        if len(args) > len(names):
+            return NotImplemented
         named = {k: v for k, v in kwargs.items() if v is not None and v is not np._NoValue}
-        if len(args) > len(names) or any(x is None for x in args) or not own.keys() >= named.keys():
+        if any(x is None for x in args):
+            named.update({k: v for k, v in zip(names, args, strict=False) if v is not None})
+            args = ()
+        if not (args or names[0] in named) or not own.keys() >= named.keys():
             return NotImplemented
         first = args[0] if args else named.pop(names[0])
         rest = {own[k]: v for k, v in named.items()}

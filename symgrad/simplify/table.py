@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from symgrad.simplify import arithmetic, contraction, plain, shapes, stable, zeros
+from symgrad.simplify import (
+    arithmetic,
+    contraction,
+    matrix_functions,
+    plain,
+    shapes,
+    stable,
+    zeros,
+)
 from symgrad.simplify.rewrite import Rewrite
 
 
@@ -139,6 +147,7 @@ SECTIONS: tuple[Section, ...] = (
             stable.tail_of_expm1,
             stable.modulus_of_nonnegative,
             stable.root_of_squares,
+            matrix_functions.function_of_a_matrix,
         ),
     ),
 )

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 import sympy
 
 import symgrad
 from symgrad import derive, leaf
+from symgrad.ops.linear_algebra import MatrixOperation
+from symgrad.ops.primitive import PRIMITIVES
+from symgrad.support.quiet import quietly
 from tests.each import each
 
 A, B = leaf("A", (3, 3)), leaf("B", (3, 3))
@@ -280,3 +285,269 @@ def test_matrices_with_nan_have_slopes_of_nan(name: str) -> None:
         found = x.grad.numpy().reshape(-1, 2, 2)
         assert np.isnan(found[0]).all()
         assert (found[1:] == np.eye(2)).all()
+
+
+@each("upper, unitriangular", [(u, v) for u in (False, True) for v in (False, True)])
+def test_solutions_of_triangular_matrices_have_the_digits_of_substitution(
+    upper: bool, unitriangular: bool
+) -> None:
+    """What is left of an equation is small beside its terms, however far these are apart."""
+    rng = np.random.default_rng(5)
+
+    def drawn(*shape: int) -> Any:
+        return rng.normal(size=shape) * 10.0 ** rng.integers(-8, 8, size=shape)
+
+    for _ in range(20):
+        a, b = drawn(6, 6), drawn(6, 2)
+        x = symgrad.linalg.solve_triangular(
+            symgrad.tensor(a), symgrad.tensor(b), upper=upper, unitriangular=unitriangular
+        )
+        a = np.triu(a) if upper else np.tril(a)
+        if unitriangular:
+            a[range(6), range(6)] = 1
+        exact_a, exact_x = [np.vectorize(Fraction, [object])(m) for m in (a, x.numpy())]
+        rest = (exact_a @ exact_x - np.vectorize(Fraction, [object])(b)).astype(float)
+        assert (np.abs(rest) <= 1e-15 * (np.abs(a) @ np.abs(x.numpy()) + np.abs(b))).all()
+
+
+# ------------------------------------------------------------------ what is not finite
+
+_OF_MATRICES = {
+    f"{name}-{i}": (cls, sample)
+    for name, cls in PRIMITIVES.items()
+    if issubclass(cls, MatrixOperation) and cls.__module__.startswith("symgrad.")
+    for i, sample in enumerate(cls.samples)
+}
+
+
+def _changed(cls: type[MatrixOperation], sample: Any, i: int, value: float) -> Any:
+    """Yield each place of an operand, and the floats found for `value` there; None if refused."""
+    count = len(sample) - len(cls.params)
+    params = dict(zip(cls.params, sample[count:], strict=True))
+    for place in np.ndindex(sample[i].shape):
+        operands = [np.array(x) for x in sample[:count]]
+        operands[i][place] = operands[i][place] + value
+        try:
+            found = quietly(lambda given: cls.kernel.call(*given, **params), operands)
+        except RuntimeError:
+            yield place, None
+            continue
+        several = found if isinstance(found, tuple) else (found,)
+        yield place, [np.asarray(y) for y in several if np.asarray(y).dtype.kind in "fc"]
+
+
+@each("cls, sample", _OF_MATRICES)
+def test_nan_is_not_lost(cls: Any, sample: Any) -> None:
+    """A number that depends on an element becomes nan with it, those of other matrices stay."""
+    for i, x in enumerate(sample[: len(sample) - len(cls.params)]):
+        if not isinstance(x, np.ndarray) or x.dtype.kind != "f" or i in cls.underived:
+            continue
+        cases = zip(*[_changed(cls, sample, i, v) for v in (0.0, 1e-3, np.nan)], strict=True)
+        for (place, before), (_, after), (_, lost) in cases:
+            if lost is None or after is None:
+                continue
+            for y, moved, found in zip(before, after, lost, strict=True):
+                assert np.isnan(found[np.abs(moved - y) > 1e-9 * (1 + np.abs(y))]).all(), place
+                if x.ndim == 3:
+                    others = np.arange(len(x)) != place[0]
+                    np.testing.assert_allclose(found[others], y[others], rtol=1e-12)
+
+
+@each("cls, sample", _OF_MATRICES)
+def test_infinities_end_in_numbers_or_in_errors_of_linear_algebra(cls: Any, sample: Any) -> None:
+    for i, x in enumerate(sample[: len(sample) - len(cls.params)]):
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f" and i not in cls.underived:
+            for value in (np.inf, -np.inf):
+                assert len(list(_changed(cls, sample, i, value))) == x.size
+
+
+# ------------------------------------------------------------------ norms of matrices
+
+
+@each("shape", [(0, 0), (0, 3), (3, 0), (2, 0, 3), (2, 3, 0), (0, 2, 2)])
+def test_norms_of_matrices_without_elements(shape: tuple[int, ...]) -> None:
+    """The largest of no sizes is 0, and the smallest is an error, as NumPy's for no elements."""
+    x = symgrad.zeros(shape)
+    for order in ("fro", "nuc", 2, -2, 1, -1, np.inf, -np.inf):
+        sums = {1: shape[-1], -1: shape[-1], np.inf: shape[-2], -np.inf: shape[-2]}
+        count = sums.get(order, min(shape[-2:]))
+        for keep in (False, True):
+            if order in (-2, -1, -np.inf) and not count:
+                with pytest.raises(IndexError, match="to have non-zero size"):
+                    symgrad.linalg.matrix_norm(x, order, keepdim=keep)
+            else:
+                found = symgrad.linalg.matrix_norm(x, order, keepdim=keep)
+                assert found.shape == shape[:-2] + (1, 1) * keep and (found == 0).all()
+        if order not in ("fro", "nuc") or shape[-2] == shape[-1]:
+            assert (symgrad.linalg.cond(x, order) == 0).all() or shape[0] == 0
+
+
+@each("order", ["fro", "nuc", 1, -1, np.inf, -np.inf])
+def test_the_condition_of_singular_matrices_is_infinite(order: Any) -> None:
+    stack = symgrad.tensor(np.stack([2 * np.eye(2), _SINGULAR, 0 * _SINGULAR]))
+    x = stack.requires_grad_()
+    found = symgrad.linalg.cond(x, order)
+    assert found.tolist()[1:] == [np.inf, np.inf] and found[0] >= 1
+    found[0].backward()
+    assert (x.grad[0].abs() < 1e-12).all()
+
+
+# ------------------------------------------------------------------ least squares
+
+
+@each("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_residuals_inside_vmap_and_of_formulas(driver: str) -> None:
+    rng = np.random.default_rng(6)
+    stack, right = rng.normal(size=(3, 4, 2)), rng.normal(size=(3, 4, 2))
+
+    def residuals(x: Any, y: Any) -> Any:
+        return symgrad.linalg.lstsq(x, y, driver=driver).residuals
+
+    wanted = residuals(symgrad.tensor(stack), symgrad.tensor(right))
+    found = symgrad.vmap(residuals)(symgrad.tensor(stack), symgrad.tensor(right))
+    np.testing.assert_allclose(found.numpy().reshape(wanted.shape), wanted.numpy(), rtol=1e-12)
+    x, y = leaf("x", (4, 2)), leaf("y", (4, 2))
+    formula = residuals(x, y)
+    if driver == "gelsy":
+        assert wanted.shape == (0,) and formula.shape == (0,)
+    else:
+        first = formula.evaluate({x: stack[0], y: right[0]})
+        np.testing.assert_allclose(first, wanted[0].numpy(), rtol=1e-12)
+    stack[1, :, 1] = 2 * stack[1, :, 0]  # of rank 1
+    if driver in ("gelsd", "gelss"):
+        assert residuals(symgrad.tensor(stack), symgrad.tensor(right)).shape == (0,)
+        each_one = symgrad.vmap(residuals)(symgrad.tensor(stack), symgrad.tensor(right))
+        assert each_one.shape == (3, 0)
+
+
+# ------------------------------------------------------------------ functions of Hermitian matrices
+
+
+def _written(kind: str, x: Any) -> Any:
+    """The square of the exponential of a Hermitian matrix, by eigenvalues and eigenvectors."""
+    w, v = symgrad.linalg.eigh(x)
+    g = (2 * w).exp()
+    column = g.unsqueeze(-1)
+    return {
+        "columns": lambda: (v * g.unsqueeze(-2)) @ v.mH,
+        "rows": lambda: v @ (column * v.mH),
+        "diagonal": lambda: v @ g.diag_embed().to(v.dtype) @ v.mH,
+        "from the right": lambda: v @ (g.diag_embed().to(v.dtype) @ v.mH),
+        "subscripts": lambda: symgrad.einsum("...ij,...j,...kj->...ik", v, g.to(v.dtype), v.conj()),
+        "two factors": lambda: (v * w.exp().unsqueeze(-2) * w.exp().unsqueeze(-2)) @ v.mH,
+        "halves": lambda: (v * w.exp().unsqueeze(-2)) @ (v * w.exp().unsqueeze(-2)).mH,
+    }[kind]()
+
+
+_WRITTEN = ["columns", "rows", "diagonal", "from the right", "subscripts", "two factors", "halves"]
+
+
+@each("kind", _WRITTEN)
+def test_functions_of_a_hermitian_matrix_have_derivatives_where_eigenvalues_are_equal(
+    kind: str,
+) -> None:
+    """Reverse, forward and as formulas, against the derivative of the exponential by SciPy."""
+    rng = np.random.default_rng(7)
+    for imaginary in (0, 1j):
+        turn = np.linalg.qr(rng.normal(size=(3, 3)) + imaginary * rng.normal(size=(3, 3)))[0]
+        weights = rng.normal(size=(3, 3)) + imaginary * rng.normal(size=(3, 3))
+        hermitian = (weights + weights.conj().T) / 2
+        for values in ([1.0, 1.0, 1.0], [0.5, 0.5, -1.0], [0.5, 0.5 + 1e-9, -1.0], [0.3, -1.0, 1]):
+            point = turn @ np.diag(values) @ turn.conj().T
+            point = (point + point.conj().T) / 2
+            wanted = scipy.linalg.expm_frechet(2 * point, 2 * hermitian, compute_expm=False)
+            x = symgrad.tensor(np.stack([point, np.eye(3)]), requires_grad=True)
+            (_written(kind, x)[0] * symgrad.tensor(weights.conj())).sum().real.backward()
+            f = leaf("f", (3, 3), x.dtype)
+            formula = derive((_written(kind, f) * weights.conj()).sum().real, f)
+            first, second = symgrad.tensor(point), symgrad.tensor(hermitian)
+            _, moved = symgrad.func.jvp(lambda y: _written(kind, y), (first,), (second,))
+            for found in (x.grad[0].numpy(), formula.evaluate({f: point}), moved.numpy()):
+                np.testing.assert_allclose(found, wanted, rtol=1e-7, atol=1e-9)
+
+
+@each("kind", _WRITTEN)
+def test_second_derivatives_of_functions_of_a_hermitian_matrix(kind: str) -> None:
+    f = leaf("f", (3, 3))
+    weights, direction = np.random.default_rng(8).normal(size=(2, 3, 3))
+    point = weights @ weights.T
+    first = derive((_written(kind, f) * weights).sum(), f)
+    second = derive((first * direction).sum(), f).evaluate({f: point})
+    h = 1e-4
+
+    def along(step: float) -> np.ndarray:
+        return np.asarray(first.evaluate({f: point + step * direction}))
+
+    wanted = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h)
+    np.testing.assert_allclose(second, wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_a_product_that_is_no_function_of_a_matrix() -> None:
+    """Vectors of two matrices, a weight that is no diagonal, or vectors along their rows."""
+    f, h = leaf("f", (3, 3)), leaf("h", (3, 3))
+    (w, v), (_, u) = symgrad.linalg.eigh(f), symgrad.linalg.eigh(h)
+    rng = np.random.default_rng(9)
+    given = {k: (lambda m: m @ m.T)(rng.normal(size=(3, 3))) for k in (f, h)}
+    direction = rng.normal(size=(3, 3))
+    direction = direction + direction.T
+    for made in ((v * w) @ u.mT, v @ h @ v.mT, v.mT @ (w[:, None] * v), (v * w) @ v, v * w @ v.T):
+        slope = derive((made * rng.normal(size=(3, 3))).sum(), f)
+        weights = derive((made * leaf("c", (3, 3))).sum(), f)
+        step, c = 1e-5, rng.normal(size=(3, 3))
+        ends = [
+            (made.evaluate({**given, f: given[f] + s * step * direction}) * c).sum()
+            for s in (1, -1)
+        ]
+        found = (weights.evaluate({**given, "c": c}) * direction).sum()
+        assert found == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-5, abs=1e-7)
+        assert np.isfinite(slope.evaluate(given)).all()
+
+
+def _by_singular_vectors(kind: str, x: Any, m: Any) -> Any:
+    """A function of the singular values with the singular vectors, by symgrad (`m`) or NumPy."""
+    if m is np:
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        return u @ vh if kind == "polar" else (u * np.tanh(s)) @ vh
+    u, s, vh = symgrad.linalg.svd(x, full_matrices=False)
+    g = s.tanh()
+    return {
+        "polar": lambda: u @ vh,
+        "columns": lambda: (u * g.unsqueeze(-2)) @ vh,
+        "rows": lambda: u @ (g.unsqueeze(-1) * vh),
+        "diagonal": lambda: u @ g.diag_embed().to(u.dtype) @ vh,
+        "subscripts": lambda: symgrad.einsum("ij,j,jk->ik", u, g.to(u.dtype), vh),
+        "V": lambda: (symgrad.svd(x).U * g) @ symgrad.svd(x).V.mH,
+    }[kind]()
+
+
+@each("kind", ["polar", "columns", "rows", "diagonal", "subscripts", "V"])
+def test_functions_of_a_matrix_by_singular_vectors_where_values_are_equal(kind: str) -> None:
+    """Reverse and forward, against differences of NumPy's."""
+    rng = np.random.default_rng(10)
+
+    def drawn(imaginary: complex, *shape: int) -> Any:
+        return rng.normal(size=shape) + imaginary * rng.normal(size=shape)
+
+    cases = itertools.product(((3, 3), (4, 2), (2, 4)), ((1, 1, 1), (2, 0.5, 0.5)), (0, 1j))
+    for (m, n), values, imaginary in cases:
+        k = min(m, n)
+        left, right = [np.linalg.qr(drawn(imaginary, size, k))[0] for size in (m, n)]
+        point = (left * np.array(values[:k])) @ right.conj().T
+        weights, direction = drawn(imaginary, m, n), drawn(imaginary, m, n)
+
+        def along(step: float) -> float:
+            made = _by_singular_vectors(kind, point + step * direction, np)  # noqa: B023
+            return float((made * weights).sum().real)  # noqa: B023
+
+        h = 1e-3
+        wanted = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h)
+        x = symgrad.tensor(point, requires_grad=True)
+        (_by_singular_vectors(kind, x, symgrad) * symgrad.tensor(weights)).sum().real.backward()
+        found = (x.grad.numpy().conj() * direction).sum().real
+        _, moved = symgrad.func.jvp(
+            lambda y: _by_singular_vectors(kind, y, symgrad),
+            (symgrad.tensor(point),),
+            (symgrad.tensor(direction),),
+        )
+        pushed = (moved.numpy() * weights).sum().real
+        assert (found, pushed) == pytest.approx((wanted, wanted), rel=1e-6, abs=1e-6)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad
 from numeric.kernel import Kernel
@@ -460,6 +461,18 @@ def test_what_has_several_results_is_no_array(cls: type[Several], args: Sequence
     assert all(y.func(*y.args) is y and y.operands == (node,) for y in node)
     assert node[:2] == tuple(node)[:2]
     assert [x for x in toposort(list(node)) if isinstance(x, Several)] == [node]
+
+
+@each("cls, args", _cases(SEVERAL))
+def test_results_are_written_beside_others(cls: type[Several], args: Sequence[Any]) -> None:
+    """A result is a factor and a term as any array is, in text and in LaTeX."""
+    node, _ = _made(cls, args)
+    for y in node:
+        if y.dtype.differentiable:
+            v = Leaf("v", y.shape or (2,))
+            for made in (y * v, v * y, v - y / 2, -y * (v + 1)):
+                assert str(y) in str(made)
+                assert sympy.latex(y) in sympy.latex(made)
 
 
 @pytest.mark.parametrize("count", [1, 3, 400])

@@ -319,6 +319,24 @@ case("cumsum-int32", lambda t, x: x.cumsum(0), i(4, dtype="int32"))
 case("cumsum-square", lambda t, x: x.cumsum(0).square(), f(4))
 case("cumsum-inf", lambda t, x: x.cumsum(0), v([1.0, inf, -inf, 1.0]), torch_nan=True)
 case("cumsum-complex", lambda t, x: x.cumsum(0), c(3))
+for name in ("amax", "amin"):
+    for axes in ((0, 1), (0,), 1, ()):
+        label = "".join(map(str, axes)) if isinstance(axes, tuple) else f"axis{axes}"
+        case(
+            f"{name}-no-elements-{label or 'none'}",
+            lambda t, x, name=name, axes=axes: getattr(t, name)(x, axes),
+            f(0, 0),
+        )
+for order in ("fro", "nuc", 1, 2):
+    for kind in ("float32", "complex128", "float64"):
+        case(
+            f"matrix_norm-{order}-{kind}",
+            lambda t, x, order=order, kind=kind: t.linalg.matrix_norm(
+                x, order, dtype=getattr(t, kind)
+            ),
+            f(2, 3, grad=False),
+        )
+case("vector_norm-narrow", lambda t, x: t.linalg.vector_norm(x, dtype=t.float32), f(3))
 
 CASES = case.cases
 assert isinstance(CASES[0].args[0], Arg)

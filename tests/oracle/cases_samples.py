@@ -85,6 +85,11 @@ case(
     "cdist-stack", lambda t, x, y: t.cdist(x, y), f(2, 4, 3), f(5, 3),
     differs=Differs(_FURTHER, as_case="samples-cdist-stack-formula"),
 )  # fmt: skip
+for word, p in {"inf": float("inf"), "2": 2.0, "0": 0.0}.items():
+    case(f"cdist-no-columns-{word}", lambda t, x, p=p: t.cdist(x, x, p=p), f(3, 0, grad=False))
+    case(f"pdist-no-columns-{word}", lambda t, x, p=p: t.pdist(x, p=p), f(3, 0, grad=False))
+case("cartesian_prod-2d", lambda t, x: t.cartesian_prod(x, x), f(2, 2))
+case("cartesian_prod-0d", lambda t, x: t.cartesian_prod(x), f())
 case("cdist-stack-formula", lambda t, x, y: (x[:, :, None] - y).norm(dim=-1), f(2, 4, 3), f(5, 3))
 case("cdist-vector", lambda t, x: t.cdist(x, x), f(3))
 case("cdist-columns", lambda t, x, y: t.cdist(x, y), f(2, 3), f(2, 2))
@@ -97,6 +102,8 @@ case("cov-weights", lambda t, x, w: t.cov(x, aweights=w), f(2, 4), _WEIGHTS)
 case("cov-both", lambda t, x, n, w: t.cov(x, fweights=n, aweights=w), f(2, 4), _COUNTS, _WEIGHTS)
 case("cov-uncorrected", lambda t, x: t.cov(x, correction=0), c(2, 4))
 case("cov-cube", lambda t, x: t.cov(x), f(1, 2, 3))
+case("cov-weights-zero", lambda t, x, n: t.cov(x, fweights=n * 0), f(2, 4), _COUNTS)
+case("cov-no-weights", lambda t, x, w: t.cov(x[:, :0], aweights=w[:0]), f(2, 4), _WEIGHTS)
 case("cov-wrong-weights", lambda t, x, n: t.cov(x, aweights=n), f(2, 4), _COUNTS)
 case("cov-negative", lambda t, x, n: t.cov(x, fweights=-n), f(2, 4), _COUNTS)
 case("corrcoef-complex", lambda t, x: t.corrcoef(x), c(2, 4))
