@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 from symgrad.functions.degrees import whole
@@ -109,7 +110,10 @@ _hankel("hankel2", -1, "[0.7652-0.0883j]")
 def _scaled_hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
     def f(v: Any, z: Any) -> Any:
         first, second = bind(jv, (v, z)), bind(yv, (v, z))
-        turned, across = bind(cos, (z,)), bind(sin, (z,))
+        if isinstance(z, Real):
+            turned, across = math.cos(z), math.sin(z)
+        else:
+            turned, across = bind(cos, (z,)), bind(sin, (z,))
         real = first * turned + second * across
         imaginary = second * turned - first * across
         return bind(from_parts, (real, imaginary if sign > 0 else -imaginary))

@@ -16,7 +16,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, braces
-from symgrad.ops.gamma import log_abs_gamma, polygamma
+from symgrad.ops.gamma import POLYGAMMA, log_abs_gamma, polygamma, polygamma_of
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, lowered, scipy_kernels
 
@@ -25,8 +25,8 @@ _PAIRS = [(POSITIVE, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.4)), (2
 _TRIPLES = [(1.5, POSITIVE, _UNIT), (np.array(0.7), np.array(2.0), np.array([[0.4], [0.2]]))]
 
 
-def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untyped-def]
-    # In the difference of `above` and `below` nothing is left where b is small beside a. Right of 0 it
+def _polygamma_rise(a, b, special, *, order, to):  # type: ignore[no-untyped-def]
+    # `special` is SciPy's module. In the difference nothing is left where b is small beside a. Right of 0 it
     # is a sum of differences of powers, by Euler's and Maclaurin's formula from the 16th on: DLMF 2.10.1.
     a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     inside = (a > 0) & (a + b > 0) & (b < np.inf)
@@ -46,11 +46,13 @@ def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untype
         factor = factor * (order + 2 * k + 2) * (order + 2 * k + 3) / (2 * k + 3) / (2 * k + 4)
     for k in range(1, order + 1):
         total = total * -k
-    direct = np.where(inside, 0, above) - np.where(inside, 0, below)
+    above = polygamma_of(order, np.where(inside, 1, a + b), special)
+    below = polygamma_of(order, np.where(inside, 1, a), special)
+    direct = above - below
     return np.asarray(np.where(inside, total, direct), to)
 
 
-_RISE = Kernel.from_function(_polygamma_rise)
+_RISE = Kernel.from_function(_polygamma_rise, prelude=POLYGAMMA.prelude)
 _SUMMANDS = (Precedence.SUM, Precedence.SUM)
 
 
@@ -65,11 +67,8 @@ class polygamma_rise(Special):
     scalar = None
     kernel, _ = scipy_kernels(
         "polygamma",
-        lambda special, a, b, order, to: _RISE.call(
-            a, b, special.polygamma(order, a + b), special.polygamma(order, a), order=order, to=to
-        ),
-        "_polygamma_rise({0}, {1}, scipy.special.polygamma({order}, {0} + {1}), "
-        "scipy.special.polygamma({order}, {0}), order={order}, to={to})",
+        lambda special, a, b, order, to: _RISE.call(a, b, special, order=order, to=to),
+        "_polygamma_rise({0}, {1}, scipy.special, order={order}, to={to})",
         prelude=_RISE.prelude,
         number_systems={
             "sympy": lambda a, b, order, to: np.frompyfunc(
@@ -186,15 +185,14 @@ def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
     size = np.where(left, size, _beta(a, b, special.beta(a, b), special.gamma(q), to=np.float64))  # type: ignore[no-untyped-call]
 
     def rise(a, b, k):  # type: ignore[no-untyped-def]
-        above, below = special.polygamma(k, a + b), special.polygamma(k, a)
-        return -_polygamma_rise(a, b, above, below, order=k, to=np.float64)  # type: ignore[no-untyped-call]
+        return -_polygamma_rise(a, b, special, order=k, to=np.float64)  # type: ignore[no-untyped-call]
 
     def slope(k, n):  # type: ignore[no-untyped-def]
-        beyond = (-1) ** (k + n) * special.polygamma(k + n - 1, past)
+        beyond = (-1) ** (k + n) * polygamma_of(k + n - 1, past, special)
         if k and n:
-            return np.where(left, beyond, -special.polygamma(k + n - 1, np.where(left, 1, z)))
+            return np.where(left, beyond, -polygamma_of(k + n - 1, np.where(left, 1, z), special))
         x, y = (a, b) if k else (b, a)
-        within = beyond + special.polygamma(k + n - 1, np.where(left, x, 1))
+        within = beyond + polygamma_of(k + n - 1, np.where(left, x, 1), special)
         return np.where(left, within, rise(x, y, k + n - 1))  # type: ignore[no-untyped-call]
 
     made = {(0, 0): size}
@@ -227,7 +225,9 @@ def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
 
 _BETA_SLOPE = Kernel.from_function(
     _beta_slope,
-    prelude=Kernel.from_function(_polygamma_rise, prelude=_BETA.prelude).prelude,
+    prelude=Kernel.from_function(
+        _beta, prelude=Kernel.from_function(_stirling, prelude=_RISE.prelude).prelude
+    ).prelude,
     imports=("import math",),
 )
 

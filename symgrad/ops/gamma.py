@@ -176,6 +176,36 @@ class digamma(_OnPositives):
     printed = Notation("digamma({0})", r"\psi\left({0}\right)")
 
 
+def _hurwitz(s: Any, q: Any, special: Any) -> Any:
+    # `special` is SciPy's module, which adds terms one by one up to 9 and takes long where q is far on
+    # the left. There the terms on either side of q are those about its fraction t, and what is left of
+    # q is mirrored: zeta(s, q) = zeta(s, t) + (-1)**s * (zeta(s, 1 - t) - zeta(s, 1 - q)): DLMF 5.15.6.
+    s, q = np.broadcast_arrays(np.asarray(s, np.float64), np.asarray(q, np.float64))
+    far = (q < -30) & (q != np.floor(q)) & (s == np.floor(s)) & (s > 1)
+    if not np.any(far):
+        return special.zeta(s, q)
+    n, left = np.where(far, s, 2), np.where(far, q, -30)
+    t = np.where(far, left - np.floor(left), 0.5)
+    sign = np.where(n % 2 == 0, 1, -1)
+    found = special.zeta(n, t) + sign * special.zeta(n, 1 - t) - sign * special.zeta(n, 1 - left)
+    return np.where(far, found, special.zeta(s, np.where(far, 1, q)))
+
+
+def polygamma_of(n: Any, x: Any, special: Any) -> Any:
+    """Return the derivative of order `n` of digamma, by SciPy's module `special`."""
+    x = np.asarray(x, np.float64)
+    made = special.polygamma(n, np.maximum(x, -30))
+    if not np.any(x < -30):
+        return made
+    sign = np.where(np.asarray(n) % 2 == 0, -1, 1)
+    beyond = sign * special.gamma(np.asarray(n) + 1.0) * _hurwitz(np.asarray(n) + 1, x, special)
+    return np.where(x < -30, np.where(np.asarray(n) == 0, special.psi(x), beyond), made)
+
+
+_HURWITZ = Kernel.from_function(_hurwitz, rows=local)
+POLYGAMMA = Kernel.from_function(polygamma_of, prelude=_HURWITZ.prelude, rows=local)
+
+
 class polygamma(Special):
     """The derivative of `digamma` at `x`; the order of the derivative is the first operand."""
 
@@ -185,8 +215,9 @@ class polygamma(Special):
     printed = Notation("polygamma({0}, {1})", r"\psi^{{\left({0}\right)}}\left({1}\right)")
     kernel, _ = scipy_kernels(
         "polygamma",
-        lambda special, n, x, to: special.polygamma(n, x).astype(to),
-        "scipy.special.polygamma({0}, {1}).astype({to})",
+        lambda special, n, x, to: POLYGAMMA.call(n, x, special).astype(to),
+        "polygamma_of({0}, {1}, scipy.special).astype({to})",
+        prelude=POLYGAMMA.prelude,
     )
     kernel_takes_dtype = True
 
@@ -426,7 +457,7 @@ class gammainccinv(_Inverse, scipy="gammainccinv"):
         return 0, lambda: -1 / gamma_density.of(a, self)
 
 
-class zeta(Special, scipy="zeta"):
+class zeta(Special):
     """Return the Hurwitz zeta function of the exponent `input` at each element of `other`.
 
     There is no derivative with respect to the exponent.
@@ -453,6 +484,14 @@ class zeta(Special, scipy="zeta"):
     underived: ClassVar[Mapping[int, str]] = {0: "self"}
     # SciPy computes it right of the pole alone, SymPy's is defined left of it, too.
     scalar = lambda s, q: sympy.zeta(s, q)  # noqa: E731
+    kernel, _ = scipy_kernels(
+        "zeta",
+        lambda special, s, q, to: np.asarray(_HURWITZ.call(s, q, special), to),
+        "np.asarray(_hurwitz({0}, {1}, scipy.special), {to})",
+        prelude=_HURWITZ.prelude,
+    )
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
 
     def partials(self, s: ArrayExpr, q: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: -s * zeta.of(s + 1, q)

@@ -374,7 +374,20 @@ def test_values_keep_the_digits_that_scipys_lose(name: str) -> None:
             assert abs(got - exact) <= 8 * unit, f"{name} at {point}: {got!r} for {float(exact)!r}"
 
 
-EXTREME = [0.0, -0.0, 5e-324, 1e-308, -1e-308, 1e20, -1e20, 1e300, -1e300, np.inf, -np.inf, np.nan]
+EXTREME = [
+    0.0,
+    -0.0,
+    5e-324,
+    1e-308,
+    -1e-308,
+    1e20,
+    -1e20,
+    1e300,
+    -1e300,
+    -1e12 - 0.25,
+    1e12 + 0.25,
+]
+EXTREME += [np.inf, -np.inf, np.nan]
 
 
 _SPECIAL = [p for p in all_samples() if issubclass(p.values[0], (Special, Polynomial))]
