@@ -172,13 +172,13 @@ def _log_beta_of(special: Any, a: Any, b: Any, to: Any) -> Any:
 
 def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
     # `special` is SciPy's module. The beta function is gamma(a)*gamma(b)/gamma(z) with z = a + b. Left of
-    # 1/2 it is C*sin(pi*z), where C = gamma(a)*gamma(b)*gamma(1 - z)/pi = B(p, 1 - z)/sin(pi*q) of the
+    # 1/2, where q is not positive, it is C*sin(pi*z), where C = gamma(a)*gamma(b)*gamma(1 - z)/pi = B(p, 1 - z)/sin(pi*q) of the
     # larger p and the smaller q: DLMF 5.5.3. So nothing is infinite at its roots, the poles of gamma(z).
     # The derivatives of an exponential follow from those of its exponent, which are digamma's.
     a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     p, q, z = np.maximum(a, b), np.minimum(a, b), a + b
     lost = np.where(np.isfinite(z), q - (z - p), 0)
-    left = z < 0.5
+    left = (z < 0.5) & (q <= 0)
     past = np.where(left, 1 - z - lost, 1)
     turn = np.where(left, q - np.rint(q), 0.5) * np.where(np.rint(q) % 2 == 0, np.pi, -np.pi)
     size = np.where(left, special.beta(np.where(left, p, 1), past) / np.sin(turn), 0)
@@ -323,7 +323,8 @@ class _Beta(Special, abstract=True):
 class beta(_Beta):
     """Return the beta function `gamma(a) * gamma(b) / gamma(a + b)`.
 
-    Between 8 and 10 values have up to 11 ulps.
+    Between 8 and 10 values have up to 11 ulps. Mixed derivatives may be nan where an argument is within
+    1e-150 of a pole.
 
     Examples
     --------
@@ -554,6 +555,8 @@ class betaincinv(_Incomplete, scipy="betaincinv"):
 
     There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------
@@ -575,6 +578,8 @@ class betainccinv(_Incomplete, scipy="betainccinv"):
 
     There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------

@@ -304,6 +304,7 @@ def _gamma_density(a, x, size, sign):  # type: ignore[no-untyped-def]
     exponent = np.where(a == 1, 0, (a - 1) * np.log(x)) - x - size
     usual = np.isfinite(direct) & (direct != 0)
     found = sign * np.where(usual, direct, np.exp(exponent))
+    found = np.where((x == np.inf) & np.isfinite(a), 0, found)
     return np.where((a <= 0) & (a == np.rint(a)), np.where(np.isnan(x), x, 0), found)
 
 
@@ -313,7 +314,7 @@ _DENSITY = Kernel.from_function(_gamma_density)
 class gamma_density(Special):
     """The density `p_a(x) = x**(a - 1) * exp(-x) / gamma(a)`, for which `p_a' = p_(a-1) - p_a`.
 
-    It is 0 at a = 0, -1, -2 and so on, where gamma is infinite.
+    It is 0 at a = 0, -1, -2 and so on, where gamma is infinite, and where x is infinite.
     """
 
     ulps = 16
@@ -423,6 +424,8 @@ class gammaincinv(_Inverse, scipy="gammaincinv"):
 
     There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
     0.05 and 0.95 first and second derivatives have up to 512, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------
@@ -445,6 +448,8 @@ class gammainccinv(_Inverse, scipy="gammainccinv"):
 
     There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
     0.05 and 0.95 first and second derivatives have up to 512, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------

@@ -9,8 +9,13 @@ import mpmath
 import numpy as np
 
 import symgrad
-from tests.each import each
+from symgrad.ops.polynomials import Polynomial
+from symgrad.ops.primitive import bind
+from symgrad.ops.special import Special
+from tests.each import each, in_part
+from tests.expr.samples import all_samples
 
+_of = symgrad.special
 _FAR_LEFT = [-30.5, -31.25, -200.75, -12345.5, -1e6 - 0.3, -1e12 - 0.25, -1e15 - 0.5]
 
 
@@ -70,3 +75,93 @@ def test_a_number_beside_a_tensor_is_as_good_as_a_tensor() -> None:
             np.testing.assert_allclose(alone.numpy(), f(*operands).numpy(), rtol=1e-14)
             tried += 1
     assert tried > 60
+
+
+def _first_slope(m: Any) -> Any:
+    return (mpmath.ellipe(m) / (1 - m) - mpmath.ellipk(m)) / (2 * m)
+
+
+def _scaled_slope(v: Any, z: Any) -> Any:
+    terms = [mpmath.besseli(v - 1, z), mpmath.besseli(v + 1, z), -2 * mpmath.besseli(v, z)]
+    return mpmath.exp(-z) * mpmath.fsum(terms) / 2
+
+
+#: Where derivatives lost digits or were wrong: what is called, which operand moves, its slope.
+SLOPES: dict[str, tuple[Any, int, Any, list[tuple[float, ...]]]] = {
+    "ellipk": (
+        _of.ellipk, 0, _first_slope,
+        [(-1e150,), (-1e160,), (-1e190,), (-8e199,)],
+    ),
+    "ellipe": (
+        _of.ellipe, 0, lambda m: (mpmath.ellipe(m) - mpmath.ellipk(m)) / (2 * m),
+        [(-1e150,), (-1e160,), (-1e190,), (-1e250,)],
+    ),
+    **{
+        f"beta {i}": (
+            _of.beta, i,
+            lambda a, b, i=i: mpmath.beta(a, b) * (mpmath.psi(0, (a, b)[i]) - mpmath.psi(0, a + b)),
+            [(1e-5, 0.3), (0.3, 1e-5), (1e-3, 0.49), (1e-9, 1e-3), (0.2, 0.25), (1e-200, 0.1)],
+        )
+        for i in (0, 1)
+    },
+    "gammaincinv": (_of.gammaincinv, 1, lambda a, y: mpmath.inf, [(2.5, 1.0), (0.5, 1.0)]),
+    "yv": (
+        _of.yv, 1, lambda v, z: (mpmath.bessely(v - 1, z) - mpmath.bessely(v + 1, z)) / 2,
+        [(2.5, 1e-120), (2.5, 1e-10), (0.5, 1e-200), (9.75, 1e-20), (-0.5, 1e-200)],
+    ),
+    "yv beyond": (
+        _of.yv, 1, lambda v, z: mpmath.inf,
+        [(2.0, 1e-300), (10.0, 1e-60), (10.0, 1e-30), (1.0, 1e-310), (0.5, 1e-310)],
+    ),
+    "bessel_y1": (
+        _of.bessel_y1, 0, lambda z: (mpmath.bessely(0, z) - mpmath.bessely(2, z)) / 2,
+        [(1e-10,), (0.3,)],
+    ),
+    "ive": (_of.ive, 1, _scaled_slope, [(0.5, 1e-310), (0.3, 1e-200), (0.5, 1e-100)]),
+}  # fmt: skip
+
+
+@each("name", list(SLOPES))
+def test_slopes_next_to_poles_and_far_out(name: str) -> None:
+    f, moving, exact, points = SLOPES[name]
+    for point in points:
+        operands = [symgrad.tensor(p, dtype=symgrad.float64) for p in point]
+        x = operands[moving].requires_grad_()
+        (slope,) = symgrad.autograd.grad(f(*operands), x)
+        with mpmath.workdps(240):
+            wanted = float(exact(*map(mpmath.mpf, point)))
+        np.testing.assert_allclose(slope.item(), wanted, rtol=1e-13, err_msg=f"{name} at {point}")
+
+
+_TINY = [5e-324, 1e-310, 2.3e-308, 1e-300, 1e-200, 1e-155, 1e-150, 1e-100, 1e-60, 1e-30, 1e-10]
+#: What has no derivatives there, as the docstrings say, or is not defined.
+_NONE_THERE = {
+    "gammaincinv", "gammainccinv", "betaincinv", "betainccinv", "spherical_yn", "mvlgamma",
+    "beta_slope", "struve", "modstruve",
+}  # fmt: skip
+_SPECIAL = [
+    p
+    for p in all_samples()
+    if issubclass(p.values[0], (Special, Polynomial)) and p.values[0].__name__ not in _NONE_THERE
+]
+
+
+@each("cls, sample", in_part(_SPECIAL, every=2, among=3))
+def test_derivatives_next_to_0_are_numbers_or_infinite_as_they_are(cls: Any, sample: Any) -> None:
+    """On the right, where a value is: no difference of infinite terms is left."""
+    split = len(sample) - len(cls.params)
+    operands: list[Any] = [*sample[:split]]
+    moving = [i for i, x in enumerate(operands) if isinstance(x, np.ndarray)]
+    last = next(i for i in reversed(moving) if i not in cls.underived)
+    x = symgrad.tensor(_TINY, dtype=symgrad.float64, requires_grad=True)
+    for i in moving:
+        number = float(operands[i].flat[-1])
+        operands[i] = x if i == last else symgrad.tensor(number, dtype=symgrad.float64)
+    y = bind(cls, operands, sample[split:])
+    for order in range(3):
+        before = np.isnan(y.detach().numpy())
+        if not y.requires_grad:
+            break
+        (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+        lost = np.isnan(y.detach().numpy()) & ~before
+        assert not lost.any(), f"order {order + 1} at {np.array(_TINY)[lost]}"
