@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import mpmath
 import numpy as np
+import pytest
 
 import symgrad
 from symgrad.ops.polynomials import Polynomial
@@ -165,3 +167,30 @@ def test_derivatives_next_to_0_are_numbers_or_infinite_as_they_are(cls: Any, sam
         (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
         lost = np.isnan(y.detach().numpy()) & ~before
         assert not lost.any(), f"order {order + 1} at {np.array(_TINY)[lost]}"
+
+
+#: Parameters, and their function in closed form: the difference of the first two is whole, or half.
+_LEFT_IN_CLOSED_FORM: dict[tuple[float, ...], Callable[[Any], Any]] = {
+    (1, 1, 2): lambda z: -mpmath.log(1 - z) / z,
+    (0.5, 1, 1.5): lambda z: mpmath.atan(mpmath.sqrt(-z)) / mpmath.sqrt(-z),
+    (1.25, 0.75, 0.75): lambda z: (1 - z) ** -1.25,
+    (2, 1, 2): lambda z: 1 / (1 - z),
+    (1.5, 4.5, 1.25): lambda z: mpmath.hyp2f1(1.5, 4.5, 1.25, z),
+}
+
+
+@each(
+    "parameters",
+    in_part([pytest.param(p, id=str(p)) for p in _LEFT_IN_CLOSED_FORM], group=str, among=3),
+)
+def test_hypergeometric_functions_far_on_the_left(parameters: tuple[float, ...]) -> None:
+    """Where SciPy's have no digits if the difference of two parameters is whole."""
+    points = [-(10.0**k) for k in (2.5, 3, 5, 8, 12, 14, 18, 30)]
+    z = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+    y = symgrad.special.hyp2f1(*parameters, z)
+    for order in range(3):
+        with mpmath.workdps(120):
+            f, part = _LEFT_IN_CLOSED_FORM[parameters], mpmath.mpf(10) ** -30
+            exact = [float(mpmath.diff(f, mpmath.mpf(x), order, h=-x * part)) for x in points]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
+        (y,) = symgrad.autograd.grad(y.sum(), z, create_graph=True)
