@@ -141,7 +141,7 @@ class bessel_slope(Special):
     arity = 2
     internal = True
     operand_names = ("v", "z")
-    underived: ClassVar[Mapping[int, str]] = {0: "v"}
+    underived: ClassVar[Mapping[int, str]] = {0: "yv: v"}
     params = ("second", "order")
     second: bool
     order: int

@@ -443,7 +443,7 @@ class beta_density(Special):
     params = ("i", "j")
     i: int
     j: int
-    underived: ClassVar[Mapping[int, str]] = {0: "a", 1: "b"}
+    underived: ClassVar[Mapping[int, str]] = {0: "betainc: a", 1: "betainc: b"}
     scalar = None
     kernel, _ = scipy_kernels(
         "beta_density",

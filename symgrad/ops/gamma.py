@@ -320,7 +320,7 @@ class gamma_density(Special):
     ulps = 16
     internal = True
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
-    underived: ClassVar[Mapping[int, str]] = {0: "input"}
+    underived: ClassVar[Mapping[int, str]] = {0: "igamma: input"}
     scalar = lambda a, x: x ** (a - 1) * sympy.exp(-x) / sympy.gamma(a)  # noqa: E731
     kernel, _ = scipy_kernels(
         "gamma_density",

@@ -361,7 +361,7 @@ class exponential_integral(Special):
     ulps = 16
     arity = 2
     internal = True
-    underived: ClassVar[Mapping[int, str]] = {0: "n"}
+    underived: ClassVar[Mapping[int, str]] = {0: "expn: n"}
     of_order = (sympy.expint, "whole")
     scalar = lambda n, x: sympy.expint(n, x)  # noqa: E731
     printed = with_index("expn", "E")

@@ -194,3 +194,29 @@ def test_hypergeometric_functions_far_on_the_left(parameters: tuple[float, ...])
             exact = [float(mpmath.diff(f, mpmath.mpf(x), order, h=-x * part)) for x in points]
         np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-13)
         (y,) = symgrad.autograd.grad(y.sum(), z, create_graph=True)
+
+
+def test_errors_of_missing_derivatives_name_public_functions_and_their_operands() -> None:
+    """Of each operand, after a derivative by another as well."""
+    public = {*symgrad.special.__all__, "igamma", "igammac"}
+    tried = set()
+    for p in all_samples():
+        cls, sample = p.values
+        if not issubclass(cls, (Special, Polynomial)) or not cls.underived:
+            continue
+        operands = [
+            symgrad.tensor(np.asarray(x).flat[0], dtype=symgrad.float64, requires_grad=True)
+            for x in sample[: len(sample) - len(cls.params)]
+        ]
+        for i in cls.underived:
+            for moving in {i, len(operands) - 1}:
+                given = [x if j in (i, moving) else x.detach() for j, x in enumerate(operands)]
+                y = bind(cls, given, sample[len(operands) :])
+                with pytest.raises(
+                    NotImplementedError, match=r"the derivative for '(\w+): (\w+)'"
+                ) as e:
+                    symgrad.autograd.grad(y, given[i])
+                name = str(e.value).split("'")[1].split(":")[0]
+                assert name in public, cls
+                tried.add(name)
+    assert len(tried) > 15
