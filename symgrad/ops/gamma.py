@@ -191,19 +191,42 @@ def _hurwitz(s: Any, q: Any, special: Any) -> Any:
     return np.where(far, found, special.zeta(s, np.where(far, 1, q)))
 
 
+def _polygamma_scaled(n: int, x: Any) -> Any:
+    # The sum of the powers n + 1 of x/(x + k) by Euler's and Maclaurin's formula from the 16th on, DLMF
+    # 2.10.1, times n! by that power of x: each alone may overflow or vanish.
+    total = np.zeros_like(x)
+    for k in range(16):
+        total = total + np.exp(-(n + 1) * np.log1p(k / x))
+    y, s = x + 16, n + 1
+    tail, factor = y / n + 0.5, s / (2 * y)
+    for k, number in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)):
+        tail = tail + number * factor
+        factor = factor * (s + 2 * k + 1) / y * (s + 2 * k + 2) / y / (2 * k + 3) / (2 * k + 4)
+    total = (total + np.exp(-s * np.log1p(16 / x)) * tail) / x
+    for k in range(1, n + 1):
+        total = total * (k / x)
+    return total if n % 2 else -total
+
+
 def polygamma_of(n: Any, x: Any, special: Any) -> Any:
     """Return the derivative of order `n` of digamma, by SciPy's module `special`."""
     x = np.asarray(x, np.float64)
     made = special.polygamma(n, np.maximum(x, -30))
-    if not np.any(x < -30):
-        return made
-    sign = np.where(np.asarray(n) % 2 == 0, -1, 1)
-    beyond = sign * special.gamma(np.asarray(n) + 1.0) * _hurwitz(np.asarray(n) + 1, x, special)
-    return np.where(x < -30, np.where(np.asarray(n) == 0, special.psi(x), beyond), made)
+    left = x < -30
+    if np.any(left):
+        sign = np.where(np.asarray(n) % 2 == 0, -1, 1)
+        beyond = sign * special.gamma(np.asarray(n) + 1.0) * _hurwitz(np.asarray(n) + 1, x, special)
+        made = np.where(left, np.where(np.asarray(n) == 0, special.psi(x), beyond), made)
+    order = int(n)
+    vast = (x > 1) & (x < np.inf) & ((order > 170) | ((order + 1) * np.log(np.maximum(x, 1)) > 650))
+    if order and np.any(vast):
+        made = np.where(vast, _polygamma_scaled(order, np.where(vast, x, 1)), made)
+    return made
 
 
 _HURWITZ = Kernel.from_function(_hurwitz, rows=local)
-POLYGAMMA = Kernel.from_function(polygamma_of, prelude=_HURWITZ.prelude, rows=local)
+_SCALED = Kernel.from_function(_polygamma_scaled, prelude=_HURWITZ.prelude)
+POLYGAMMA = Kernel.from_function(polygamma_of, prelude=_SCALED.prelude, rows=local)
 
 
 class polygamma(Special):

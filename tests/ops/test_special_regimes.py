@@ -44,6 +44,16 @@ def test_polygamma_and_zeta_far_on_the_left_take_no_steps_to_get_there(n: int) -
             assert abs(value - float(wanted)) <= 16 * np.spacing(scale)
 
 
+@each("n", [50, 150, 171, 200])
+def test_polygamma_of_large_orders_neither_vanishes_nor_overflows_early(n: int) -> None:
+    """Where the factorial overflows, or the sum of powers vanishes, that it is the product of."""
+    points = [1.5, 9.25, 260.5, 1234.5, 24e4]
+    made = symgrad.polygamma(n, symgrad.tensor(points, dtype=symgrad.float64)).tolist()
+    with mpmath.workdps(60):
+        exact = [float(mpmath.psi(n, x)) for x in points]
+    np.testing.assert_allclose(made, exact, rtol=6e-15)
+
+
 def test_a_number_beside_a_tensor_is_as_good_as_a_tensor() -> None:
     """Of every function of several operands, in each of its places."""
     numbers = {
