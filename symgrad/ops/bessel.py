@@ -82,7 +82,7 @@ class jv(_Oscillating):
     There is no derivative with respect to the order. Where `z` is below 25 or `v**2/2` values are SciPy's:
     those of fractional orders have up to 300 ulps, those of orders above 10 up to 1500, and those of orders
     above 100 up to 25000; what is below 1e-290 may be 0. Where `z` is above `v` these are ulps of the
-    modulus of J and Y.
+    modulus of J and Y. Where `z` is below 1e-3 fractional orders have up to 1000.
 
     Examples
     --------
@@ -109,7 +109,8 @@ class yv(_Oscillating):
 
     There is no derivative with respect to the order. Where `z` is below 25 or `v**2/2` values are SciPy's,
     with up to 10 ulps of orders up to 10, 40 up to 30, 1000 up to 100 and 25000 above; what is above
-    1e290 may be infinite; the derivatives have up to 64 ulps. Where `z` is above `v` these are ulps of the modulus of J and Y.
+    1e290 may be infinite; the derivatives have up to 64 ulps. Where `z` is above `v` these are ulps of the
+    modulus of J and Y. Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------
@@ -188,13 +189,18 @@ class bessel_slope(Special):
     ]
 
 
-# I_v(x), which SciPy computes as nan below 1e-307. There it is (x/2)**v / v! to the last bit, the
-# first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
+# I_v(x), which SciPy computes as nan below 1e-307, and as 0 earlier. There it is (x/2)**v / v! to the
+# last bit, the first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
 def _iv(order: Any, x: Any, special: Any, to: Any) -> Any:
     tiny = np.abs(x) < 1e-100
     made = special.iv(order, np.where(tiny, np.copysign(1e-100, x), x))
-    power = np.where(order == np.floor(order), np.abs(order), order)
+    whole = order == np.floor(order)
+    power = np.where(whole, np.abs(order), order)
     made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
+    near = (np.abs(x) < 1e-8) & (power > -0.5)
+    if np.any(near):
+        first = (np.asarray(x, np.float64) / 2) ** power * special.rgamma(power + 1)
+        made = np.where(near, first, made)
     return np.asarray(made).astype(to, copy=False)
 
 
@@ -286,7 +292,7 @@ class kv(OfOrder):
 
     The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
     to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be
-    infinite, and below 1e-300 0.
+    infinite, and below 1e-300 0. Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------
@@ -320,6 +326,7 @@ class kve(OfOrder):
     Its derivatives are integrals, computed by the trapezoidal rule with an error below that of
     rounding: up to 8 ulps at orders below 3, where the result is huge about a third of its
     logarithm. Values of orders up to 10 have up to 16 ulps, up to 50 up to 140, and above up to 1000.
+    Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------

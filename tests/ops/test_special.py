@@ -317,6 +317,10 @@ VALUES = {
         _of.gammaincc, lambda a, x: mpmath.gammainc(a, x, mpmath.inf, regularized=True),
         [(0.5006829045209585, 0.7471757443552882), (0.5, 0.9), (0.4947, 0.836)],
     ),
+    "iv": Value(
+        _of.iv, mpmath.besseli,
+        [(7.577501146664368, 6.58423409371469e-36), (3.75, 2.9e-22), (0.5, 1e-30), (-3.0, -1e-9)],
+    ),
     "erfc": Value(symgrad.erfc, mpmath.erfc, _each(0.6, 5.1, 17.77, 26.1)),
     "erfcx": Value(
         _of.erfcx, lambda x: mpmath.exp(x * x) * mpmath.erfc(x), _each(-0.6, -5.1, -17.77, -26.1)
