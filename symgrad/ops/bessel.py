@@ -14,13 +14,12 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.bessel_kernels import IV, IVE, SLOPE, of_low_order, oscillating_kernel
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.macdonald import KVE, scaled_macdonald
-from symgrad.ops.oscillating import of_low_order, oscillating_kernel, slope_kernel
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, lowered, scipy_kernels, with_index
 
@@ -127,13 +126,6 @@ class yv(_Oscillating):
     scalar = sympy.bessely
 
 
-def _slope_numbers(v: Any, x: Any, second: bool, order: int, to: Any) -> Any:
-    f = sympy.bessely if second else sympy.besselj
-    shares = [(-1) ** k * sympy.Rational(math.comb(order, k), 2**order) for k in range(order + 1)]
-    each = lambda v, x: sum(c * f(v - order + 2 * k, x) for k, c in enumerate(shares))  # noqa: E731
-    return np.frompyfunc(each, 2, 1)(v, x)
-
-
 class bessel_slope(Special):
     """The derivative of order `order` in `z` of `yv` if `second`, else of `jv`; infinite where that is."""
 
@@ -147,7 +139,7 @@ class bessel_slope(Special):
     second: bool
     order: int
     decisive = 2
-    kernel = slope_kernel(_slope_numbers)
+    kernel = SLOPE
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     scalar = None
@@ -189,24 +181,6 @@ class bessel_slope(Special):
     ]
 
 
-# I_v(x), which SciPy computes as nan below 1e-307, and as 0 earlier. There it is (x/2)**v / v! to the
-# last bit, the first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
-def _iv(order: Any, x: Any, special: Any, to: Any) -> Any:
-    tiny = np.abs(x) < 1e-100
-    made = special.iv(order, np.where(tiny, np.copysign(1e-100, x), x))
-    whole = order == np.floor(order)
-    power = np.where(whole, np.abs(order), order)
-    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
-    near = (np.abs(x) < 1e-8) & (power > -0.5)
-    if np.any(near):
-        first = (np.asarray(x, np.float64) / 2) ** power * special.rgamma(power + 1)
-        made = np.where(near, first, made)
-    return np.asarray(made).astype(to, copy=False)
-
-
-_IV = Kernel.from_function(_iv, rows=local)
-
-
 class iv(OfOrder):
     """Return the modified Bessel function of the first kind of the real order `v` at each `z`.
 
@@ -226,32 +200,11 @@ class iv(OfOrder):
     scalar = sympy.besseli
     kernel, _ = scipy_kernels(
         "iv",
-        lambda special, v, x, to: _IV.call(v, x, special, to),
+        lambda special, v, x, to: IV.call(v, x, special, to),
         "_iv({0}, {1}, scipy.special, {to})",
-        prelude=_IV.prelude,
+        prelude=IV.prelude,
     )
     kernel_takes_dtype = True
-
-
-def _ive(order, x, made, unscaled, to):  # type: ignore[no-untyped-def]
-    # `made` is SciPy's, which has fewer digits than `unscaled`, the function without the exponential,
-    # where that is a number, and is nan next to 0. Beyond 1e9, where it is nan, the function is by Hankel's expansion, DLMF
-    # 10.40.1, and at inf 0.
-    order, x = np.asarray(order, np.float64), np.asarray(x, np.float64)
-    size = np.abs(x)
-    far = (size > 1e9) & (size < np.inf) & (order * order < 1e-3 * size)
-    y, v, series = np.where(far, size, 1), np.where(far, order, 0), 1.0
-    for k in range(8, 0, -1):
-        series = 1 - series * (2 * v - (2 * k - 1)) * (2 * v + (2 * k - 1)) / (8 * k * y)
-    sign = np.where(x > 0, 1, np.where(v == np.floor(v), 1 - 2 * (v % 2), np.nan))
-    made = np.where(far, sign * series / np.sqrt(2 * np.pi * y), made)
-    known = (np.abs(unscaled) > 1e-290) & (np.abs(unscaled) < np.inf)
-    near = (size < 1e-100) | ((size < 600) & known)
-    found = np.where(near, np.where(near, unscaled, 0) * np.exp(-np.where(near, size, 0)), made)
-    return np.asarray(np.where(np.isinf(x) & (np.abs(order) < np.inf), 0, found), to)
-
-
-_IVE = Kernel.from_function(_ive, prelude=_IV.prelude, rows=local)
 
 
 class ive(OfOrder):
@@ -274,11 +227,11 @@ class ive(OfOrder):
     scalar = lambda v, z: sympy.exp(-sympy.Abs(z)) * sympy.besseli(v, z)  # noqa: E731
     kernel, _ = scipy_kernels(
         "ive",
-        lambda special, v, x, to: _IVE.call(
-            v, x, special.ive(v, x), _iv(v, x, special, np.float64), to
+        lambda special, v, x, to: IVE.call(
+            v, x, special.ive(v, x), IV.call(v, x, special, np.float64), to
         ),
         "_ive({0}, {1}, scipy.special.ive({0}, {1}), _iv({0}, {1}, scipy.special, np.float64), {to})",
-        prelude=_IVE.prelude,
+        prelude=IVE.prelude,
     )
     kernel_takes_dtype = True
 

@@ -1,4 +1,4 @@
-"""Kernels of the Bessel functions of the first and second kind, by SciPy and by Hankel's expansion.
+"""Kernels of Bessel functions, by SciPy and where it has no digits by series.
 
 The functions themselves are in `symgrad.ops.bessel`.
 """
@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
@@ -95,15 +96,59 @@ _SLOPE = Kernel.from_function(
 )
 
 
-def slope_kernel(numbers: Any) -> Kernel:
-    """Return the kernel of their derivatives, which `numbers` computes of SymPy's."""
-    return scipy_kernels(
-        "yv",
-        lambda special, v, x, second, order, to: _SLOPE.call(
-            v, x, special, second=second, order=order, to=to
-        ),
-        "_oscillating_slope({0}, {1}, scipy.special, second={second}, order={order}, to={to})",
-        prelude=_SLOPE.prelude,
-        imports=("import math", "import scipy.special"),
-        number_systems={"sympy": numbers},
-    )[0]
+def _slope_numbers(v: Any, x: Any, second: bool, order: int, to: Any) -> Any:
+    f = sympy.bessely if second else sympy.besselj
+    shares = [(-1) ** k * sympy.Rational(math.comb(order, k), 2**order) for k in range(order + 1)]
+    each = lambda v, x: sum(c * f(v - order + 2 * k, x) for k, c in enumerate(shares))  # noqa: E731
+    return np.frompyfunc(each, 2, 1)(v, x)
+
+
+SLOPE, _ = scipy_kernels(
+    "yv",
+    lambda special, v, x, second, order, to: _SLOPE.call(
+        v, x, special, second=second, order=order, to=to
+    ),
+    "_oscillating_slope({0}, {1}, scipy.special, second={second}, order={order}, to={to})",
+    prelude=_SLOPE.prelude,
+    imports=("import math", "import scipy.special"),
+    number_systems={"sympy": _slope_numbers},
+)
+
+
+# I_v(x), which SciPy computes as nan below 1e-307, and as 0 earlier. There it is (x/2)**v / v! to the
+# last bit, the first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
+def _iv(order: Any, x: Any, special: Any, to: Any) -> Any:
+    tiny = np.abs(x) < 1e-100
+    made = special.iv(order, np.where(tiny, np.copysign(1e-100, x), x))
+    whole = order == np.floor(order)
+    power = np.where(whole, np.abs(order), order)
+    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
+    near = (np.abs(x) < 1e-8) & (power > -0.5)
+    if np.any(near):
+        first = (np.asarray(x, np.float64) / 2) ** power * special.rgamma(power + 1)
+        made = np.where(near, first, made)
+    return np.asarray(made).astype(to, copy=False)
+
+
+IV = Kernel.from_function(_iv, rows=local)
+
+
+def _ive(order, x, made, unscaled, to):  # type: ignore[no-untyped-def]
+    # `made` is SciPy's, which has fewer digits than `unscaled`, the function without the exponential,
+    # where that is a number, and is nan next to 0. Beyond 1e9, where it is nan, the function is by Hankel's expansion, DLMF
+    # 10.40.1, and at inf 0.
+    order, x = np.asarray(order, np.float64), np.asarray(x, np.float64)
+    size = np.abs(x)
+    far = (size > 1e9) & (size < np.inf) & (order * order < 1e-3 * size)
+    y, v, series = np.where(far, size, 1), np.where(far, order, 0), 1.0
+    for k in range(8, 0, -1):
+        series = 1 - series * (2 * v - (2 * k - 1)) * (2 * v + (2 * k - 1)) / (8 * k * y)
+    sign = np.where(x > 0, 1, np.where(v == np.floor(v), 1 - 2 * (v % 2), np.nan))
+    made = np.where(far, sign * series / np.sqrt(2 * np.pi * y), made)
+    known = (np.abs(unscaled) > 1e-290) & (np.abs(unscaled) < np.inf)
+    near = (size < 1e-100) | ((size < 600) & known)
+    found = np.where(near, np.where(near, unscaled, 0) * np.exp(-np.where(near, size, 0)), made)
+    return np.asarray(np.where(np.isinf(x) & (np.abs(order) < np.inf), 0, found), to)
+
+
+IVE = Kernel.from_function(_ive, prelude=IV.prelude, rows=local)
