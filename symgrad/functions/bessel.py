@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 from symgrad.functions.degrees import whole
 from symgrad.ops.airy import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope
-from symgrad.ops.bessel import i1, iv, jv, kv, yv
+from symgrad.ops.bessel import bessel_slope, i1, iv, jv, kv, yv
 from symgrad.ops.complexes import from_parts
 from symgrad.ops.primitive import bind
 from symgrad.ops.spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
@@ -39,6 +40,8 @@ def _derivative_of(cls: Any, kind: str, value: str) -> Callable[..., Any]:
     def f(v: Any, z: Any, n: int = 1) -> Any:
         if n < 0:
             raise ValueError(f"{name}() takes an order of the derivative of 0 or more, got n={n}")
+        if n and cls in (jv, yv):
+            return bind(bessel_slope, (v, z), (cls is yv, n))
         total: Any = None
         for k in range(n + 1):
             term = bind(cls, (v + (2 * k - n), z))
@@ -109,7 +112,10 @@ _hankel("hankel2", -1, "[0.7652-0.0883j]")
 def _scaled_hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
     def f(v: Any, z: Any) -> Any:
         first, second = bind(jv, (v, z)), bind(yv, (v, z))
-        turned, across = bind(cos, (z,)), bind(sin, (z,))
+        if isinstance(z, Real):
+            turned, across = math.cos(z), math.sin(z)
+        else:
+            turned, across = bind(cos, (z,)), bind(sin, (z,))
         real = first * turned + second * across
         imaginary = second * turned - first * across
         return bind(from_parts, (real, imaginary if sign > 0 else -imaginary))
@@ -132,7 +138,7 @@ _scaled_hankel("hankel1e", 1, "[0.4877-0.5962j]")
 _scaled_hankel("hankel2e", -1, "[0.4877+0.5962j]")
 
 
-def _spherical(cls: Any, kind: str, values: str, most: int) -> Callable[..., Any]:
+def _spherical(cls: Any, kind: str, values: str, most: int, beside: str = "") -> Callable[..., Any]:
     name = cls.__name__
 
     def f(n: Any, z: Any) -> Any:
@@ -141,7 +147,7 @@ def _spherical(cls: Any, kind: str, values: str, most: int) -> Callable[..., Any
     f.__doc__ = f"""Return the {kind} of order `n` at each `z`.
 
     Values and derivatives of orders up to 3 have up to {cls.ulps} ulps; those of larger orders have up to
-    {most}.
+    {most}.{beside}
 
     Raises
     ------
@@ -158,7 +164,13 @@ def _spherical(cls: Any, kind: str, values: str, most: int) -> Callable[..., Any
 
 
 _spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]", 500)
-_spherical(spherical_yn, "spherical Bessel function of the second kind", "[-1.3818, -0.3506]", 32)
+_spherical(
+    spherical_yn,
+    "spherical Bessel function of the second kind",
+    "[-1.3818, -0.3506]",
+    32,
+    " Next to 0, where the functions of the orders beside it are infinite, derivatives are nan.",
+)
 _spherical(
     spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 800
 )

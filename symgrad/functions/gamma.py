@@ -33,8 +33,8 @@ def polygamma_function(n: int, input: Any) -> Any:
 
     Notes
     -----
-    Left of 0 values have up to 12 ulps, and those of the order 0 SciPy's digits, none within 1e-15 of a pole,
-    where `digamma` has all.
+    Values of orders above 20 have up to 24 ulps. Left of 0 values have up to 12 ulps, and those of the
+    order 0 SciPy's digits, none within 1e-15 of a pole, where `digamma` has all.
 
     Examples
     --------

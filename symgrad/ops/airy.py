@@ -15,6 +15,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.ops.special import Special, scipy_kernels
 
 
@@ -151,6 +152,7 @@ class airy_ai_slope(_Airy, part=1):
 
     ulps = 16
     internal = True
+    printed = Notation("airy({0})[1]", r"Ai^\prime\left({0}\right)")
     of_sympy = sympy.airyaiprime
     scalar = sympy.airyaiprime
 
@@ -163,6 +165,7 @@ class airy_bi(_Airy, part=2):
 
     ulps = 8
     internal = True
+    printed = Notation("airy({0})[2]", r"Bi\left({0}\right)")
     of_sympy = sympy.airybi
     scalar = sympy.airybi
 
@@ -175,6 +178,7 @@ class airy_bi_slope(_Airy, part=3):
 
     ulps = 16
     internal = True
+    printed = Notation("airy({0})[3]", r"Bi^\prime\left({0}\right)")
     of_sympy = sympy.airybiprime
     scalar = sympy.airybiprime
 

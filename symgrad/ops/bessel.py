@@ -6,6 +6,7 @@ derivatives are functions of the neighbouring orders: DLMF 10.6.1 and 10.29.1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -13,13 +14,14 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.bessel_kernels import IV, IVE, SLOPE, of_low_order, oscillating_kernel
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.macdonald import KVE, scaled_macdonald
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, scipy_kernels, with_index
+from symgrad.ops.special import Special, lowered, scipy_kernels, with_index
 
 _COLUMN = np.array([[1.5], [0.4]])
 
@@ -61,71 +63,25 @@ class OfOrder(Special, abstract=True):
     samples = [(0, POSITIVE), (1.5, _COLUMN), (np.array([0.0, 1.0, 2.5]), POSITIVE)]
 
 
-def _oscillating(v, x, near, *, second, to):  # type: ignore[no-untyped-def]
-    # `near` is SciPy's, which rounds the phase. Far on the right it is Hankel's expansion, DLMF
-    # 10.17.3 and 10.17.4, with the cosine and sine of x itself.
-    v, x, near = [np.asarray(part, np.float64) for part in (v, x, near)]
-    v, x, near = np.broadcast_arrays(v, x, near)
-    far = (x > np.maximum(25, v * v / 2)) & (x < np.inf)
-    if not np.any(far):
-        return np.asarray(near, to)
-    y, order = np.where(far, x, 25), np.where(far, v, 0)
-    turn = np.pi / 2 * (np.fmod(order, 4) + 0.5)
-    cosine = np.cos(y) * np.cos(turn) + np.sin(y) * np.sin(turn)
-    sine = np.sin(y) * np.cos(turn) - np.cos(y) * np.sin(turn)
-    parts, term = [1.0, 0.0], 1.0
-    for k in range(1, 22):
-        term = term * ((2 * order - (2 * k - 1)) * (2 * order + (2 * k - 1)) / (8 * k * y))
-        parts[k % 2] = parts[k % 2] + (-term if k % 4 > 1 else term)
-    made = parts[0] * sine + parts[1] * cosine if second else parts[0] * cosine - parts[1] * sine
-    return np.asarray(np.where(far, made * np.sqrt(2 / (np.pi * y)), near), to)
+class _Oscillating(OfOrder, abstract=True):
+    """That of the first or second kind, whose derivatives are of one operation, of any order."""
+
+    above = -1
+    second: ClassVar[bool]
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+
+    def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        return 0, lambda: bessel_slope.of(v, z, self.second, 1)
 
 
-_OSCILLATING = Kernel.from_function(_oscillating, rows=local)
-
-
-def _oscillating_kernel(scipy: str, second: bool) -> Kernel:
-    """Return the kernel of a Bessel function of the order that is the first operand."""
-    return scipy_kernels(
-        scipy,
-        lambda special, v, x, to: _OSCILLATING.call(
-            v, x, getattr(special, scipy)(v, x), second=second, to=to
-        ),
-        f"_oscillating({{0}}, {{1}}, scipy.special.{scipy}({{0}}, {{1}}), second={second}, to={{to}})",
-        prelude=_OSCILLATING.prelude,
-    )[0]
-
-
-def _low_order(x, near, *, order, second, to):  # type: ignore[no-untyped-def]
-    # That of the first kind is even or odd.
-    x = np.asarray(x, np.float64)
-    size, sign = (x, 1) if second else (np.abs(x), np.where((x < 0) & (order > 0), -1, 1))
-    made = _oscillating(order, size, sign * near, second=second, to=np.float64)  # type: ignore[no-untyped-call]
-    return np.asarray(sign * made, to)
-
-
-_LOW_ORDER = Kernel.from_function(_low_order, prelude=_OSCILLATING.prelude, rows=local)
-
-
-def _of_low_order(scipy: str, order: int, second: bool) -> Kernel:
-    """Return the kernel of a Bessel function of order 0 or 1."""
-    return scipy_kernels(
-        scipy,
-        lambda special, x, to: _LOW_ORDER.call(
-            x, getattr(special, scipy)(x), order=order, second=second, to=to
-        ),
-        f"_low_order({{0}}, scipy.special.{scipy}({{0}}), order={order}, second={second}, to={{to}})",
-        prelude=_LOW_ORDER.prelude,
-    )[0]
-
-
-class jv(OfOrder):
+class jv(_Oscillating):
     """Return the Bessel function of the first kind of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. Where `z` is below 25 or `v**2/2` values are SciPy's:
     those of fractional orders have up to 300 ulps, those of orders above 10 up to 1500, and those of orders
     above 100 up to 25000; what is below 1e-290 may be 0. Where `z` is above `v` these are ulps of the
-    modulus of J and Y.
+    modulus of J and Y. Where `z` is below 1e-3 fractional orders have up to 1000.
 
     Examples
     --------
@@ -141,20 +97,19 @@ class jv(OfOrder):
 
     ulps = (256, 64, 256, 128, 256)
     why_ulps = "the digits that SciPy's functions of fractional order have"
-    above = -1
-    kernel = _oscillating_kernel("jv", False)
-    kernels: ClassVar[Mapping[Any, Kernel]] = {}
-    kernel_takes_dtype = True
+    second = False
+    kernel = oscillating_kernel("jv", False)
     printed = with_index("jv", "J")
     scalar = sympy.besselj
 
 
-class yv(OfOrder):
+class yv(_Oscillating):
     """Return the Bessel function of the second kind of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. Where `z` is below 25 or `v**2/2` values are SciPy's,
     with up to 10 ulps of orders up to 10, 40 up to 30, 1000 up to 100 and 25000 above; what is above
-    1e290 may be infinite; the derivatives have up to 64 ulps. Where `z` is above `v` these are ulps of the modulus of J and Y.
+    1e290 may be infinite; the derivatives have up to 64 ulps. Where `z` is above `v` these are ulps of the
+    modulus of J and Y. Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------
@@ -165,22 +120,65 @@ class yv(OfOrder):
 
     ulps = (8, 64, 64, 64, 64)
     why_ulps = "the digits that SciPy's functions of fractional order have"
-    above = -1
-    kernel = _oscillating_kernel("yv", True)
-    kernels: ClassVar[Mapping[Any, Kernel]] = {}
-    kernel_takes_dtype = True
+    second = True
+    kernel = oscillating_kernel("yv", True)
     printed = with_index("yv", "Y")
     scalar = sympy.bessely
 
 
-# I_v(x), which SciPy computes as nan below 1e-307. There it is (x/2)**v / v! to the last bit, the
-# first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
-def _iv(special: Any, order: Any, x: Any, to: Any) -> Any:
-    tiny = np.abs(x) < 1e-100
-    made = special.iv(order, np.where(tiny, np.copysign(1e-100, x), x))
-    power = np.where(order == np.floor(order), np.abs(order), order)
-    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
-    return np.asarray(made).astype(to, copy=False)
+class bessel_slope(Special):
+    """The derivative of order `order` in `z` of `yv` if `second`, else of `jv`; infinite where that is."""
+
+    ulps = 256
+    why_ulps = "the digits that SciPy's functions of fractional order have"
+    arity = 2
+    internal = True
+    operand_names = ("v", "z")
+    underived: ClassVar[Mapping[int, str]] = {0: "yv: v"}
+    params = ("second", "order")
+    second: bool
+    order: int
+    decisive = 2
+    kernel = SLOPE
+    kernels: ClassVar[Mapping[Any, Kernel]] = {}
+    kernel_takes_dtype = True
+    scalar = None
+
+    def partials(self, v: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        return 0, lambda: bessel_slope.of(v, z, self.second, self.order + 1)
+
+    def as_read(self) -> ArrayExpr:
+        v, z = self.operands
+        cls = yv if self.second else jv
+        total: ArrayExpr = cls.of(known(v) - self.order, z)
+        for k in range(1, self.order + 1):
+            term = math.comb(self.order, k) * cls.of(known(v) - self.order + 2 * k, z)
+            total = total - term if k % 2 else total + term
+        mean: ArrayExpr = total / 2**self.order
+        return mean
+
+    def notation(self) -> Notation:
+        text = latex = ""
+        for k in range(self.order + 1):
+            shown, typeset = lowered(self.operands[0], "{0}", self.order - 2 * k)
+            times = math.comb(self.order, k)
+            sign = (" - " if k % 2 else " + ") * bool(k)
+            text += f"{sign}{f'{times} * ' * (times > 1)}{'yv' if self.second else 'jv'}({shown}, {{1}})"
+            letter = "Y" if self.second else "J"
+            part = rf"{letter}_{{{{{typeset}}}}}\left({{1}}\right)"
+            latex += sign + rf"{times} \, " * (times > 1) + part
+        return Notation(
+            f"({text}) / {2**self.order}",
+            rf"\frac{{{{{latex}}}}}{{{{{2**self.order}}}}}",
+            Precedence.PRODUCT,
+            (Precedence.SUM,),
+        )
+
+    samples = [
+        (0, POSITIVE, True, 1),
+        (np.array([0.0, 1.0, 2.5]), POSITIVE, True, 2),
+        (1.5, _COLUMN, False, 1),
+    ]
 
 
 class iv(OfOrder):
@@ -202,34 +200,11 @@ class iv(OfOrder):
     scalar = sympy.besseli
     kernel, _ = scipy_kernels(
         "iv",
-        _iv,
-        "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
-        "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) "
-        "** np.where({0} == np.floor({0}), np.abs({0}), {0})).astype({to}, copy=False)",
+        lambda special, v, x, to: IV.call(v, x, special, to),
+        "_iv({0}, {1}, scipy.special, {to})",
+        prelude=IV.prelude,
     )
     kernel_takes_dtype = True
-
-
-def _ive(order, x, made, unscaled, to):  # type: ignore[no-untyped-def]
-    # `made` is SciPy's, which has fewer digits than `unscaled`, the function without the exponential,
-    # where that is a number. Beyond 1e9, where it is nan, the function is by Hankel's expansion, DLMF
-    # 10.40.1, and at inf 0.
-    order, x = np.asarray(order, np.float64), np.asarray(x, np.float64)
-    size = np.abs(x)
-    far = (size > 1e9) & (size < np.inf) & (order * order < 1e-3 * size)
-    y, v, series = np.where(far, size, 1), np.where(far, order, 0), 1.0
-    for k in range(8, 0, -1):
-        series = 1 - series * (2 * v - (2 * k - 1)) * (2 * v + (2 * k - 1)) / (8 * k * y)
-    sign = np.where(x > 0, 1, np.where(v == np.floor(v), 1 - 2 * (v % 2), np.nan))
-    made = np.where(far, sign * series / np.sqrt(2 * np.pi * y), made)
-    near = (
-        (size > 1e-100) & (size < 600) & (np.abs(unscaled) > 1e-290) & (np.abs(unscaled) < np.inf)
-    )
-    found = np.where(near, np.where(near, unscaled, 0) * np.exp(-np.where(near, size, 0)), made)
-    return np.asarray(np.where(np.isinf(x) & (np.abs(order) < np.inf), 0, found), to)
-
-
-_IVE = Kernel.from_function(_ive, rows=local)
 
 
 class ive(OfOrder):
@@ -252,9 +227,11 @@ class ive(OfOrder):
     scalar = lambda v, z: sympy.exp(-sympy.Abs(z)) * sympy.besseli(v, z)  # noqa: E731
     kernel, _ = scipy_kernels(
         "ive",
-        lambda special, v, x, to: _IVE.call(v, x, special.ive(v, x), special.iv(v, x), to),
-        "_ive({0}, {1}, scipy.special.ive({0}, {1}), scipy.special.iv({0}, {1}), {to})",
-        prelude=_IVE.prelude,
+        lambda special, v, x, to: IVE.call(
+            v, x, special.ive(v, x), IV.call(v, x, special, np.float64), to
+        ),
+        "_ive({0}, {1}, scipy.special.ive({0}, {1}), _iv({0}, {1}, scipy.special, np.float64), {to})",
+        prelude=IVE.prelude,
     )
     kernel_takes_dtype = True
 
@@ -268,7 +245,7 @@ class kv(OfOrder):
 
     The derivative with respect to the order is that of `kve`, and has as many digits. Values of orders up
     to 10 have up to 16 ulps, up to 50 up to 130, and above up to 1100; above 1e290 they may be
-    infinite, and below 1e-300 0.
+    infinite, and below 1e-300 0. Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------
@@ -302,6 +279,7 @@ class kve(OfOrder):
     Its derivatives are integrals, computed by the trapezoidal rule with an error below that of
     rounding: up to 8 ulps at orders below 3, where the result is huge about a third of its
     logarithm. Values of orders up to 10 have up to 16 ulps, up to 50 up to 140, and above up to 1000.
+    Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------
@@ -356,7 +334,7 @@ class bessel_j0(Special):
     why_ulps = "next to 0 SciPy's functions of orders above 1, in derivatives from the second on"
     of_order = (sympy.besselj, 0)
     space = "special"
-    kernel = _of_low_order("j0", 0, False)
+    kernel = of_low_order("j0", 0, False)
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     printed = with_index("bessel_j0", "J", "0", "{0}", of="{0}")
@@ -385,7 +363,7 @@ class bessel_j1(Special):
     why_ulps = "next to 0 SciPy's functions of orders above 1, in derivatives from the second on"
     of_order = (sympy.besselj, 1)
     space = "special"
-    kernel = _of_low_order("j1", 1, False)
+    kernel = of_low_order("j1", 1, False)
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     printed = with_index("bessel_j1", "J", "1", "{0}", of="{0}")
@@ -410,7 +388,7 @@ class bessel_y0(_OnPositives):
 
     ulps = 8
     of_order = (sympy.bessely, 0)
-    kernel = _of_low_order("y0", 0, True)
+    kernel = of_low_order("y0", 0, True)
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     printed = with_index("bessel_y0", "Y", "0", "{0}", of="{0}")
@@ -435,14 +413,14 @@ class bessel_y1(_OnPositives):
 
     ulps = 8
     of_order = (sympy.bessely, 1)
-    kernel = _of_low_order("y1", 1, True)
+    kernel = of_low_order("y1", 1, True)
     kernels: ClassVar[Mapping[Any, Kernel]] = {}
     kernel_takes_dtype = True
     printed = with_index("bessel_y1", "Y", "1", "{0}", of="{0}")
     scalar = lambda x: sympy.bessely(1, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: (bessel_y0.of(x) - yv.of(2, x)) / 2,)
+        return (lambda: bessel_slope.of(1, x, True, 1),)
 
 
 class i0(Special, scipy="i0"):
@@ -503,7 +481,15 @@ class modified_bessel_k0(_OnPositives, scipy="k0"):
         return (lambda: -modified_bessel_k1.of(x),)
 
 
-class modified_bessel_k1(_OnPositives, scipy="k1"):
+# SciPy's is nan at the smallest number, where the function is infinite in double precision.
+_ABOVE_LEAST = "np.where(({0} > 0) & ({0} < 1e-309), 1e-309, {0})"
+
+
+def _above_least(x: Any) -> Any:
+    return np.where((x > 0) & (x < 1e-309), 1e-309, x)
+
+
+class modified_bessel_k1(_OnPositives):
     """Return the modified Bessel function of the second kind of order 1 of each element of `input`.
 
     Examples
@@ -516,6 +502,11 @@ class modified_bessel_k1(_OnPositives, scipy="k1"):
     ulps = 8
     of_order = (sympy.besselk, 1)
     printed = with_index("modified_bessel_k1", "K", "1", "{0}", of="{0}")
+    kernel, kernels = scipy_kernels(
+        "modified_bessel_k1",
+        lambda special, x: special.k1(_above_least(x)),
+        f"scipy.special.k1({_ABOVE_LEAST})",
+    )
     scalar = lambda x: sympy.besselk(1, x)  # noqa: E731
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

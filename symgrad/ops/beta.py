@@ -16,7 +16,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, braces
-from symgrad.ops.gamma import log_abs_gamma, polygamma
+from symgrad.ops.gamma import POLYGAMMA, log_abs_gamma, polygamma, polygamma_of
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, lowered, scipy_kernels
 
@@ -25,8 +25,8 @@ _PAIRS = [(POSITIVE, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.4)), (2
 _TRIPLES = [(1.5, POSITIVE, _UNIT), (np.array(0.7), np.array(2.0), np.array([[0.4], [0.2]]))]
 
 
-def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untyped-def]
-    # In the difference of `above` and `below` nothing is left where b is small beside a. Right of 0 it
+def _polygamma_rise(a, b, special, *, order, to):  # type: ignore[no-untyped-def]
+    # `special` is SciPy's module. In the difference nothing is left where b is small beside a. Right of 0 it
     # is a sum of differences of powers, by Euler's and Maclaurin's formula from the 16th on: DLMF 2.10.1.
     a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     inside = (a > 0) & (a + b > 0) & (b < np.inf)
@@ -46,11 +46,13 @@ def _polygamma_rise(a, b, above, below, *, order, to):  # type: ignore[no-untype
         factor = factor * (order + 2 * k + 2) * (order + 2 * k + 3) / (2 * k + 3) / (2 * k + 4)
     for k in range(1, order + 1):
         total = total * -k
-    direct = np.where(inside, 0, above) - np.where(inside, 0, below)
+    above = polygamma_of(order, np.where(inside, 1, a + b), special)
+    below = polygamma_of(order, np.where(inside, 1, a), special)
+    direct = above - below
     return np.asarray(np.where(inside, total, direct), to)
 
 
-_RISE = Kernel.from_function(_polygamma_rise)
+_RISE = Kernel.from_function(_polygamma_rise, prelude=POLYGAMMA.prelude)
 _SUMMANDS = (Precedence.SUM, Precedence.SUM)
 
 
@@ -65,11 +67,8 @@ class polygamma_rise(Special):
     scalar = None
     kernel, _ = scipy_kernels(
         "polygamma",
-        lambda special, a, b, order, to: _RISE.call(
-            a, b, special.polygamma(order, a + b), special.polygamma(order, a), order=order, to=to
-        ),
-        "_polygamma_rise({0}, {1}, scipy.special.polygamma({order}, {0} + {1}), "
-        "scipy.special.polygamma({order}, {0}), order={order}, to={to})",
+        lambda special, a, b, order, to: _RISE.call(a, b, special, order=order, to=to),
+        "_polygamma_rise({0}, {1}, scipy.special, order={order}, to={to})",
         prelude=_RISE.prelude,
         number_systems={
             "sympy": lambda a, b, order, to: np.frompyfunc(
@@ -135,10 +134,20 @@ def _beta(a, b, made, gamma, *, to):  # type: ignore[no-untyped-def]
         rest = (part - product - error - quotient * lost) / part
         return quotient**exponent * (1 + exponent * rest)
 
+    # Where p is small beside q, log(q/total) = log(1 - u) is -u and the rest of its series.
+    u = p / total
+    flat, rest = u < 1e-3, 0.0
+    for k in range(8, 1, -1):
+        rest = rest * u - 1 / k
+    rest = rest * u * u
+    fallen = np.where(flat, np.exp(-p) * np.exp(p * u + q * rest), power(q, q))
+    risen = np.where(
+        flat, np.exp(total * rest - 0.5 * np.log1p(-u)), np.exp(p) * power(q, total - 0.5)
+    )
     far = np.exp(_stirling(q) - _stirling(total))
     ten = np.maximum(p, 10)
-    both = power(p, p - 0.5) * power(q, q) * np.sqrt(2 * np.pi / q) * far * np.exp(_stirling(ten))
-    one = gamma * np.exp(p) * power(q, total - 0.5) * q**-p * far
+    both = power(p, p - 0.5) * fallen * np.sqrt(2 * np.pi / q) * far * np.exp(_stirling(ten))
+    one = gamma * risen * q**-p * far
     found = np.where(p < 10, one, both)
     return np.asarray(np.where(inside, found, made), to)
 
@@ -173,28 +182,27 @@ def _log_beta_of(special: Any, a: Any, b: Any, to: Any) -> Any:
 
 def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
     # `special` is SciPy's module. The beta function is gamma(a)*gamma(b)/gamma(z) with z = a + b. Left of
-    # 1/2 it is C*sin(pi*z), where C = gamma(a)*gamma(b)*gamma(1 - z)/pi = B(p, 1 - z)/sin(pi*q) of the
+    # 1/2, where q is not positive, it is C*sin(pi*z), where C = gamma(a)*gamma(b)*gamma(1 - z)/pi = B(p, 1 - z)/sin(pi*q) of the
     # larger p and the smaller q: DLMF 5.5.3. So nothing is infinite at its roots, the poles of gamma(z).
     # The derivatives of an exponential follow from those of its exponent, which are digamma's.
     a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     p, q, z = np.maximum(a, b), np.minimum(a, b), a + b
     lost = np.where(np.isfinite(z), q - (z - p), 0)
-    left = z < 0.5
+    left = (z < 0.5) & (q <= 0)
     past = np.where(left, 1 - z - lost, 1)
     turn = np.where(left, q - np.rint(q), 0.5) * np.where(np.rint(q) % 2 == 0, np.pi, -np.pi)
     size = np.where(left, special.beta(np.where(left, p, 1), past) / np.sin(turn), 0)
     size = np.where(left, size, _beta(a, b, special.beta(a, b), special.gamma(q), to=np.float64))  # type: ignore[no-untyped-call]
 
     def rise(a, b, k):  # type: ignore[no-untyped-def]
-        above, below = special.polygamma(k, a + b), special.polygamma(k, a)
-        return -_polygamma_rise(a, b, above, below, order=k, to=np.float64)  # type: ignore[no-untyped-call]
+        return -_polygamma_rise(a, b, special, order=k, to=np.float64)  # type: ignore[no-untyped-call]
 
     def slope(k, n):  # type: ignore[no-untyped-def]
-        beyond = (-1) ** (k + n) * special.polygamma(k + n - 1, past)
+        beyond = (-1) ** (k + n) * polygamma_of(k + n - 1, past, special)
         if k and n:
-            return np.where(left, beyond, -special.polygamma(k + n - 1, np.where(left, 1, z)))
+            return np.where(left, beyond, -polygamma_of(k + n - 1, np.where(left, 1, z), special))
         x, y = (a, b) if k else (b, a)
-        within = beyond + special.polygamma(k + n - 1, np.where(left, x, 1))
+        within = beyond + polygamma_of(k + n - 1, np.where(left, x, 1), special)
         return np.where(left, within, rise(x, y, k + n - 1))  # type: ignore[no-untyped-call]
 
     made = {(0, 0): size}
@@ -227,7 +235,9 @@ def _beta_slope(a, b, special, *, i, j, to):  # type: ignore[no-untyped-def]
 
 _BETA_SLOPE = Kernel.from_function(
     _beta_slope,
-    prelude=Kernel.from_function(_polygamma_rise, prelude=_BETA.prelude).prelude,
+    prelude=Kernel.from_function(
+        _beta, prelude=Kernel.from_function(_stirling, prelude=_RISE.prelude).prelude
+    ).prelude,
     imports=("import math",),
 )
 
@@ -323,7 +333,8 @@ class _Beta(Special, abstract=True):
 class beta(_Beta):
     """Return the beta function `gamma(a) * gamma(b) / gamma(a + b)`.
 
-    Between 8 and 10 values have up to 11 ulps.
+    Between 8 and 10 values have up to 11 ulps. Mixed derivatives may be nan where an argument is within
+    1e-150 of a pole.
 
     Examples
     --------
@@ -432,7 +443,7 @@ class beta_density(Special):
     params = ("i", "j")
     i: int
     j: int
-    underived: ClassVar[Mapping[int, str]] = {0: "a", 1: "b"}
+    underived: ClassVar[Mapping[int, str]] = {0: "betainc: a", 1: "betainc: b"}
     scalar = None
     kernel, _ = scipy_kernels(
         "beta_density",
@@ -487,7 +498,8 @@ class betainc(_Incomplete, scipy="betainc"):
 
     There is no derivative with respect to `a` and `b`.
 
-    Where the result is tiny, or a parameter is above 10, SciPy's values have up to 512 ulps.
+    Where the result is tiny, or a parameter is above 10, SciPy's values have up to 512 ulps, and where a
+    parameter is above 300 up to 1e4.
 
     Examples
     --------
@@ -522,7 +534,7 @@ class betaincc(_Incomplete):
 
     There is no derivative with respect to `a` and `b`.
 
-    Where a parameter is above 10 values have up to 20 ulps.
+    Where a parameter is above 10 values have up to 64 ulps, and where one is above 300 up to 1e4.
 
     Examples
     --------
@@ -554,6 +566,8 @@ class betaincinv(_Incomplete, scipy="betaincinv"):
 
     There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------
@@ -575,6 +589,8 @@ class betainccinv(_Incomplete, scipy="betainccinv"):
 
     There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
+    Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
+    may be nan.
 
     Examples
     --------

@@ -213,7 +213,7 @@ class Elementwise(Primitive, abstract=True):
             raise RuntimeError(f"derivative for {missing} is not implemented")
         for i, name in self.underived.items():
             if wanted[i]:
-                name = f"{type(self).__name__}: {name}"
+                name = name if ":" in name else f"{type(self).__name__}: {name}"
                 raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

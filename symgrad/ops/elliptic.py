@@ -55,7 +55,9 @@ def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
                 cos * cos + c * sin * sin,
             )
         )
-        total = total + np.sum(sin ** (2 * degree + 2) * falling / root**twice, axis=0)
+        # Where c is huge, the sines alone would vanish.
+        ratio = sin ** (2 * degree + 1 - twice) * (sin / root) ** twice
+        total = total + np.sum(sin * falling * ratio, axis=0)
     return np.where((c == 0) & (cot == 0) & (twice > 0), np.inf, total / 5)
 
 

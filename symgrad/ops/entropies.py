@@ -157,7 +157,10 @@ def _kl_div(x, y, *, to):  # type: ignore[no-untyped-def]
     for k in range(35, 1, -2):
         tail = (tail + 1 / k) * r * r
     near = q * (t * r + 2 * (1 + t) * r * tail)
-    far = p * np.log(np.where(close, 1, p / q)) - p + q
+    ratio = np.where(close, 1, p / q)
+    vast = (ratio < 1e-300) | (ratio > 1e300)
+    log = np.where(vast, np.log(p) - np.log(q), np.log(np.where(vast, 1, ratio)))
+    far = p * log - p + q
     beside = np.where((x == 0) & (y >= 0), y, np.where(np.isnan(x) | np.isnan(y), np.nan, np.inf))
     return np.asarray(np.where(inside, np.where(close, near, far), beside), to)
 

@@ -361,10 +361,10 @@ class exponential_integral(Special):
     ulps = 16
     arity = 2
     internal = True
-    underived: ClassVar[Mapping[int, str]] = {0: "n"}
+    underived: ClassVar[Mapping[int, str]] = {0: "expn: n"}
     of_order = (sympy.expint, "whole")
     scalar = lambda n, x: sympy.expint(n, x)  # noqa: E731
-    printed = with_index("exponential_integral", "E")
+    printed = with_index("expn", "E")
     kernel, _ = scipy_kernels(
         "expn",
         lambda special, n, x, to: _EXPN.call(n, x, special.expn(np.maximum(n, 0), x), to=to),
@@ -389,7 +389,9 @@ def _spence_slope(z, series, *, order, to):  # type: ignore[no-untyped-def]
     made, falling = np.log(far) / (1 - far), np.ones_like(z, np.float64)
     for k in range(1, order + 1):
         falling = falling / far * (1 if k == 1 else 1 - k)
-        made = (k * made + falling) / (1 - far)
+        total = k * made + falling
+        # Next to 0 both are infinite, and `falling` is the larger.
+        made = np.where(np.isinf(falling) & np.isnan(total), falling, total) / (1 - far)
     return np.asarray(np.where(close, series, made), to)
 
 

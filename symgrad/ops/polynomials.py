@@ -353,16 +353,16 @@ class _OfParameter(Polynomial, abstract=True):
     arity = 3
     internal = True
     operand_names: ClassVar[tuple[str, ...]] = ("x", "n", "alpha")
-    underived: ClassVar[Mapping[int, str]] = {1: "n", 2: "alpha"}
     samples = [(ANY, 3, 1.5), (np.array([[0.7], [0.2]]), np.array([0, 1, 4]), 2)]
 
 
 class gegenbauer_polynomial(_OfParameter):
     """The Gegenbauer polynomial of degree `n` and parameter `alpha`."""
 
+    underived: ClassVar[Mapping[int, str]] = {1: "eval_gegenbauer: n", 2: "eval_gegenbauer: alpha"}
     kernel = Kernel.from_function(_gegenbauer, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "gegenbauer_polynomial({0}, {1}, {2})", r"C_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+        "eval_gegenbauer({1}, {2}, {0})", r"C_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
     )
     of_order = (sympy.gegenbauer, "degree")
     scalar = _of_degree(sympy.gegenbauer)
@@ -378,10 +378,12 @@ class jacobi_polynomial(_OfParameter):
     ulps = 16
     arity = 4
     operand_names = ("x", "n", "alpha", "beta")
-    underived: ClassVar[Mapping[int, str]] = {1: "n", 2: "alpha", 3: "beta"}
+    underived: ClassVar[Mapping[int, str]] = {
+        1: "eval_jacobi: n", 2: "eval_jacobi: alpha", 3: "eval_jacobi: beta"
+    }  # fmt: skip
     kernel = Kernel.from_function(_jacobi, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "jacobi_polynomial({0}, {1}, {2}, {3})",
+        "eval_jacobi({1}, {2}, {3}, {0})",
         r"P_{{{1}}}^{{\left({2},{3}\right)}}\left({0}\right)",
     )
     of_order = (sympy.jacobi, "degree")
@@ -398,9 +400,13 @@ class associated_laguerre(_OfParameter):
     """The generalized Laguerre polynomial of degree `n` and parameter `alpha`."""
 
     ulps = 16
+    underived: ClassVar[Mapping[int, str]] = {
+        1: "eval_genlaguerre: n",
+        2: "eval_genlaguerre: alpha",
+    }
     kernel = Kernel.from_function(_laguerre, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "associated_laguerre({0}, {1}, {2})", r"L_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+        "eval_genlaguerre({1}, {2}, {0})", r"L_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
     )
     of_order = (sympy.assoc_laguerre, "degree")
     scalar = _of_degree(sympy.assoc_laguerre)

@@ -165,7 +165,8 @@ class Primitive(ArrayExpr):
     refuses: ClassVar[tuple[int, ...]] = ()
     #: PyTorch's name of the operation in such refusals; by default the class name with "_cpu".
     kernel_name: ClassVar[str] = ""
-    #: Operands with respect to which there is no derivative, by PyTorch's names of them.
+    #: Operands with respect to which there is no derivative, by PyTorch's names of them; of an
+    #: operation that is no public function "function: operand".
     underived: ClassVar[Mapping[int, str]] = {}
     #: Operands that no gradient reaches, since only its derivatives look at them.
     unreached: ClassVar[tuple[int, ...]] = ()

@@ -79,7 +79,8 @@ class struve(_Struve, scipy="struve"):
 
     There is no derivative with respect to the order. SciPy's values have ten digits where its series
     ends, at arguments about 20, and derivatives nine; elsewhere values have up to 512 ulps. Of orders
-    above 1/2 each derivative loses up to twice as many digits as `z` has before its point.
+    above 1/2 each derivative loses up to twice as many digits as `z` has before its point. Derivatives
+    are sums of terms that are infinite next to 0, and may be nan there.
 
     Examples
     --------
@@ -103,6 +104,7 @@ class modstruve(_Struve, scipy="modstruve"):
 
     There is no derivative with respect to the order. SciPy's values have ten digits where its series
     ends, at arguments about 15, and derivatives nine; elsewhere values have up to 1000 ulps.
+    Derivatives are sums of terms that are infinite next to 0, and may be nan there.
 
     Examples
     --------

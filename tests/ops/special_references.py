@@ -149,6 +149,13 @@ SPECIAL: dict[str, Reference] = {
         for name, f in _BESSEL.items()
         for v in (0.5, 2.5 if name in ("kv", "yv") else 2)  # mpmath is slow at whole ones
     },
+    **{
+        f"bessel_slope {second}": Reference(
+            _of(lambda x, f=f: sympy.diff(f(sympy.Rational(2.5), x), x)), _between(1e-3, _FAR),
+            {0: 2.5}, (second, 1),
+        )
+        for second, f in ((False, sympy.besselj), (True, sympy.bessely))
+    },
     "ive": Reference(
         _of(lambda x: sympy.sqrt(2 / (sympy.pi * x)) * sympy.exp(-x) * sympy.sinh(x)),
         _between(1e-2, 20), {0: 0.5},
