@@ -610,6 +610,7 @@ FORMS: dict[str, Form] = {
 
 #: Rules about more than one element, which `test_tails` holds.
 OF_SLICES = {
+    "function_of_a_matrix",
     "weights_that_add_up",
     "softmax_of_difference",
     "root_of_squares",

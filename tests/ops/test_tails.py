@@ -147,7 +147,7 @@ def test_cross_entropy_of_one_logit(value: float, weight: float | None, target: 
 
 
 def test_every_rule_of_slices_has_a_test() -> None:
-    """`_exp` and the picked elements are above, roots and squares below."""
+    """Picked elements are above, roots below, and matrices in `test_linalg`."""
     rules = {rule.__name__ for cls in PRIMITIVES.values() for rule in cls.stable_forms}
     assert rules >= OF_SLICES
     assert {
@@ -155,6 +155,7 @@ def test_every_rule_of_slices_has_a_test() -> None:
         "weights_that_add_up",
         "root_of_squares",
         "log_softmax_of_difference",
+        "function_of_a_matrix",
     } == OF_SLICES
 
 
