@@ -15,6 +15,7 @@ import pytest
 
 import symgrad
 from tests.autograd.support import each
+from tests.each import in_part
 from tests.oracle import observe
 from tests.oracle.cases import CASES
 from tests.oracle.table import Case
@@ -70,7 +71,7 @@ def one_of_each(cases: list[Case]) -> Iterator[Case]:
             yield case
 
 
-@each("family", list(FAMILIES))
+@each("family", in_part(list(FAMILIES), group=str, among=2))
 def test_a_function_and_its_derivatives_leave_no_cycle(family: str) -> None:
     assert left_by(list(one_of_each([case for case in CASES if case.family == family]))) == []
 

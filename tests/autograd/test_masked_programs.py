@@ -198,8 +198,8 @@ def _derivatives(steps: list[Step], values: Any, mask: Any, order: int) -> list[
 
 
 # The last ones have lengths of zero, whose third derivatives need the masks of several factors.
-_SEEDS = [*range(60), 75, 90, 275]
-_MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(60, 300)]
+_SEEDS = [*range(30), 75, 90, 275]
+_MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(30, 300)]
 
 
 @each("seed", [*_SEEDS, *_MORE])

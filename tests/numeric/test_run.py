@@ -37,7 +37,7 @@ def without_scalars(results):
     return [np.asarray(r) if isinstance(r, np.generic) else r for r in results]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(random_programs(), st.sampled_from([1, 2, 5, 200]))
 def test_every_way_to_run_a_program_gives_the_same(program, segment):
     with np.errstate(all="ignore"), pytest.MonkeyPatch.context() as patch:
@@ -66,7 +66,7 @@ def with_types(program, values):
     return dataclasses.replace(program, instrs=tuple(instrs))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(random_programs())
 def test_a_program_that_writes_over_arrays_computes_the_same(program):
     with np.errstate(all="ignore"):
