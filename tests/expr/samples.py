@@ -13,7 +13,7 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Primitive, bind
 from tests.kinds import kinds
 
 Case = tuple[ArrayExpr, dict[str, np.ndarray]]
@@ -31,6 +31,24 @@ def node_of(cls: type[Primitive], sample: tuple[Any, ...]) -> Case:
             value = Leaf(name, value.shape, from_numpy_dtype(value.dtype))
         operands.append(value)
     return cls(*operands, *sample[split:]), values
+
+
+def at_points(
+    cls: type[Any], sample: tuple[Any, ...], points: Any, place: int = 0
+) -> tuple[Any, Any]:
+    """Return a tensor of points in the place of the last operand with a derivative, and the result.
+
+    Each of the other arrays becomes its element at a `place`.
+    """
+    split = len(sample) - len(cls.params)
+    operands: list[Any] = [*sample[:split]]
+    moving = [i for i, x in enumerate(operands) if isinstance(x, np.ndarray)]
+    last = next(i for i in reversed(moving) if i not in cls.underived)
+    x = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+    for i in moving:
+        number = float(operands[i].flat[place])
+        operands[i] = x if i == last else symgrad.tensor(number, dtype=symgrad.float64)
+    return x, bind(cls, operands, sample[split:])
 
 
 def all_samples() -> list[Any]:

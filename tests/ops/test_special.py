@@ -16,10 +16,9 @@ import symgrad
 from symgrad.ops.bessel import i0, i1
 from symgrad.ops.gamma import digamma, lgamma, loggamma, polygamma
 from symgrad.ops.polynomials import Polynomial
-from symgrad.ops.primitive import bind
 from symgrad.ops.special import Special
 from tests.each import each, in_part
-from tests.expr.samples import all_samples
+from tests.expr.samples import all_samples, at_points
 
 POSITIVE = [1e-3, 0.3, 1.0, 2.5, 30.0, 1e4]
 BOTH = [-2.75, -0.5, 0.1, 1.5, 6.0]
@@ -409,16 +408,7 @@ _SPECIAL = [p for p in all_samples() if issubclass(p.values[0], (Special, Polyno
 @each("cls, sample", in_part(_SPECIAL, every=2, among=3))
 def test_no_value_nor_derivative_raises_at_extreme_points(cls: Any, sample: Any) -> None:
     """Nor takes long: SciPy's hyp1f1 goes on for hours far on the right."""
-    split = len(sample) - len(cls.params)
-    operands: list[Any] = [*sample[:split]]
-    moving = [i for i, x in enumerate(operands) if isinstance(x, np.ndarray)]
-    last = next(i for i in reversed(moving) if i not in cls.underived)
-    x = symgrad.tensor(EXTREME, dtype=symgrad.float64, requires_grad=True)
-    operands[last] = x
-    for i in moving:
-        if i != last:
-            operands[i] = symgrad.tensor(float(operands[i].flat[0]), dtype=symgrad.float64)
-    y = bind(cls, operands, sample[split:])
+    x, y = at_points(cls, sample, EXTREME)
     constant = ~np.isnan(y.detach().numpy()[-1])
     for _ in range(2):
         if y.requires_grad:
