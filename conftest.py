@@ -2,7 +2,7 @@
 
 Blocks that open with ``>>>`` are sessions whose outputs must be the printed ones; the others are
 run as they stand. A page is one session: later blocks see the names of earlier ones. Docstrings
-of the packages run as doctests, by ``--doctest-modules``.
+run in `tests/test_docstrings.py`; those of one module by ``pytest --doctest-modules`` as well.
 """
 
 import functools
@@ -64,21 +64,14 @@ settings.register_profile(
 settings.register_profile("random", settings.get_profile("gate"), derandomize=False)
 settings.load_profile("gate")
 
-_PACKAGE = Path(__file__).parent / "symgrad" / "__init__.py"
-
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where one mark is asked for, collect the files alone that have it: `pytest -m tiny`.
 
-    To import all tests, and both packages for their docstrings, takes longer than to run these.
+    To import all tests takes longer than to run these.
     Slow tests are looked for in all files, since `in_part` marks samples of files that say no such
     word.
-
-    The examples of public functions run in `tests/test_docstrings.py`, and not here: names of the
-    package, such as `float`, would stand for Python's in them.
     """
-    if collection_path == _PACKAGE:
-        return True
     mark = config.getoption("markexpr")
     if mark not in ("tiny", "versions") or not collection_path.is_file():
         return None

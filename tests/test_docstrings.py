@@ -1,13 +1,18 @@
-"""Every public function, class, method and property shows by an example how it is used."""
+"""Every public function, class, method and property shows by an example how it is used.
+
+The examples of all docstrings run here, those of internal functions and of modules as well.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import doctest
+import importlib
 import inspect
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +29,7 @@ pytestmark = pytest.mark.versions
 TABLES = FUNCTIONS.keys() | LEGACY_TYPES.keys()
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 _PARSER = doctest.DocTestParser()
+_FINDER = doctest.DocTestFinder()
 
 
 def public() -> Iterator[tuple[str, Any]]:
@@ -75,7 +81,34 @@ NAMES: dict[Any, set[str]] = {}
 for _path, _f in PUBLIC.items():
     NAMES.setdefault(inspect.unwrap(_f), set()).add(_path.rpartition(".")[2])
 # The forms in place and the aliases show the example of the function that they stand for.
-DISTINCT = {inspect.getdoc(f): (path, f) for path, f in PUBLIC.items()}
+DISTINCT = {inspect.getdoc(f) or "": (path, f) for path, f in PUBLIC.items()}
+_ROOT = Path(__file__).parents[1]
+_FOLDERS = ("symgrad", "numeric", "tests")
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    """Yield those that are written in modules, then what is generated, or of another function."""
+    written = set()
+    # Names of the package, such as `float`, would stand for Python's in its own examples.
+    left_out = {_ROOT / "symgrad" / "__init__.py", Path(__file__)}
+    found_files = {path for folder in _FOLDERS for path in (_ROOT / folder).rglob("*.py")}
+    for path in sorted(found_files - left_out):
+        if b">>> " in path.read_bytes():
+            parts = path.relative_to(_ROOT).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            for found in _FINDER.find(importlib.import_module(name), name):
+                if found.examples:
+                    written.add(inspect.cleandoc(found.docstring))
+                    yield found
+    for doc, (name, f) in DISTINCT.items():
+        if doc not in written:
+            # A function runs where it is written, which is not where users find it.
+            own = inspect.unwrap(f)
+            names = getattr(own, "__globals__", None) or vars(sys.modules[own.__module__])
+            yield _PARSER.get_doctest(doc, dict(names), name, None, None)
+
+
+EXAMPLES = [pytest.param(found, id=found.name) for found in examples()]
 
 
 def test_something_is_found() -> None:
@@ -100,17 +133,11 @@ def test_an_example_shows_its_use(path: str) -> None:
     assert names & shown, f"the examples of {path} do without it"
 
 
-@each("doc", {path: doc for doc, (path, _) in DISTINCT.items()})
-def test_examples_print_what_they_say(doc: str) -> None:
-    """What is generated, or taken over from another function, is out of the reach of doctest."""
-    path, f = DISTINCT[doc]
-    # A function runs where it is written, which is not where users find it.
-    own = inspect.unwrap(f)
-    found = getattr(own, "__globals__", None) or vars(sys.modules[own.__module__])
-    test = _PARSER.get_doctest(doc, dict(found), path, None, None)
+@each("example", EXAMPLES)
+def test_examples_print_what_they_say(example: doctest.DocTest) -> None:
     said: list[str] = []
     with symgrad_as_it_was():
-        doctest.DocTestRunner(optionflags=_FLAGS).run(test, out=said.append)
+        doctest.DocTestRunner(optionflags=_FLAGS).run(example, out=said.append)
     assert not said, "".join(said)
 
 

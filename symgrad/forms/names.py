@@ -127,7 +127,6 @@ def _names() -> dict[str, Any]:
         f"{space}.{name}": f
         for space in ("linalg", "nn.functional", "special")
         for name, f in SPACES[space].items()
-        if space != "special" or name not in PRIMITIVES
     }
     names |= {space: SimpleNamespace(**SPACES[space]) for space in ("fft", "linalg")}
     public = {

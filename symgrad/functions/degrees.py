@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr
 
 
 def whole(name: str, argument: str, value: Any) -> Any:
     """Return a degree as it is, a float without a fraction as an integer.
+
+    A formula may be of floats, as the degrees are that derivatives compute.
 
     Raises
     ------
     TypeError
         If it has a fraction, or is a tensor of floats.
     """
+    if isinstance(value, ArrayExpr):
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and value.is_integer():

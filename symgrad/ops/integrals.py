@@ -364,7 +364,7 @@ class exponential_integral(Special):
     underived: ClassVar[Mapping[int, str]] = {0: "expn: n"}
     of_order = (sympy.expint, "whole")
     scalar = lambda n, x: sympy.expint(n, x)  # noqa: E731
-    printed = with_index("exponential_integral", "E")
+    printed = with_index("expn", "E")
     kernel, _ = scipy_kernels(
         "expn",
         lambda special, n, x, to: _EXPN.call(n, x, special.expn(np.maximum(n, 0), x), to=to),

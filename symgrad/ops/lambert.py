@@ -62,7 +62,8 @@ class _Lambert(Special, abstract=True):
             prelude=_BESIDE_BRANCH.prelude,
         )
         cls.kernels, cls.kernel_takes_dtype = {}, True
-        cls.printed = Notation(f"{cls.__name__}({{0}})", rf"W_{{{{{branch}}}}}\left({{0}}\right)")
+        text = "lambertw({0}, -1)" if branch else "lambertw({0})"
+        cls.printed = Notation(text, rf"W_{{{{{branch}}}}}\left({{0}}\right)")
         super().__init_subclass__(abstract=abstract, **kwargs)
 
     def partials(self, z: ArrayExpr) -> Sequence[Any]:

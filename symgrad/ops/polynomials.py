@@ -362,7 +362,7 @@ class gegenbauer_polynomial(_OfParameter):
     underived: ClassVar[Mapping[int, str]] = {1: "eval_gegenbauer: n", 2: "eval_gegenbauer: alpha"}
     kernel = Kernel.from_function(_gegenbauer, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "gegenbauer_polynomial({0}, {1}, {2})", r"C_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+        "eval_gegenbauer({1}, {2}, {0})", r"C_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
     )
     of_order = (sympy.gegenbauer, "degree")
     scalar = _of_degree(sympy.gegenbauer)
@@ -383,7 +383,7 @@ class jacobi_polynomial(_OfParameter):
     }  # fmt: skip
     kernel = Kernel.from_function(_jacobi, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "jacobi_polynomial({0}, {1}, {2}, {3})",
+        "eval_jacobi({1}, {2}, {3}, {0})",
         r"P_{{{1}}}^{{\left({2},{3}\right)}}\left({0}\right)",
     )
     of_order = (sympy.jacobi, "degree")
@@ -406,7 +406,7 @@ class associated_laguerre(_OfParameter):
     }
     kernel = Kernel.from_function(_laguerre, prelude=_HIGHEST, rows=local)
     printed = Notation(
-        "associated_laguerre({0}, {1}, {2})", r"L_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
+        "eval_genlaguerre({1}, {2}, {0})", r"L_{{{1}}}^{{\left({2}\right)}}\left({0}\right)"
     )
     of_order = (sympy.assoc_laguerre, "degree")
     scalar = _of_degree(sympy.assoc_laguerre)

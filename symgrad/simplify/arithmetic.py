@@ -58,6 +58,11 @@ def _is_number(x: Any) -> TypeGuard[Const]:
     return type(x) is Const and type(x.value) in (int, float) and 0 < abs(x.value) < math.inf
 
 
+def _is_half(x: Any) -> bool:
+    """Return whether `x` is a weak number whose double is a small integer: sums are exact."""
+    return _is_number(x) and x.weak and float(2 * x.value).is_integer() and abs(x.value) < _SMALL
+
+
 def _is_power_of_two(c: Const) -> bool:
     """Return whether a number only moves the exponent of a float that it multiplies or divides."""
     return 1 / _SMALL <= abs(c.value) <= _SMALL and math.frexp(c.value)[0] in (0.5, -0.5)
@@ -155,12 +160,18 @@ def _is_negated(x: Any) -> bool:
 # ------------------------------------------------------------------ numbers
 
 
-@rewrite(add, among=(Const,), samples=lambda: [_X + 0, 0 + _X, add(1, Const(2, float64))])
+@rewrite(
+    add,
+    among=(Const,),
+    samples=lambda: [_X + 0, 0 + _X, add(1, Const(2, float64)), add(Const(0.5), 1)],
+)
 def add_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """Small integers are added, and `x + 0` is `x` where the 0 changes no shape or dtype."""
+    """Small integers and halves are added; `x + 0` is `x` if the 0 changes no shape or dtype."""
     if type(x) is Const:
         if is_small(x) and is_small(y):
             return _one_constant(x, y, x.value + y.value)
+        if _is_half(x) and _is_half(y):
+            return Const(float(x.value + y.value))
         if is_const(x, 0) and _leaves_type(x, y):
             return y
     elif type(y) is Const and is_const(y, 0) and _leaves_type(y, x):

@@ -429,7 +429,8 @@ def _assert_safe(node: Any, made: ArrayExpr) -> None:
 
 def _epsilon(node: Any) -> float:
     """The relative size of what is rounded off, in the narrowest dtype that is computed in."""
-    kinds = {x.dtype.numpy for x in toposort([node]) if isinstance(x, Primitive) and not x.weak}
+    strong = {x.dtype.numpy for x in toposort([node]) if isinstance(x, Primitive) and not x.weak}
+    kinds = strong or {node.dtype.numpy}
     return max(float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc")
 
 
