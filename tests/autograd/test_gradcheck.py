@@ -50,7 +50,7 @@ def exact(name: str) -> bool:
 EXACT = [name for name, given in SAMPLES.items() if differentiable(*given) and exact(name)]
 # That the rules are right is a law over all samples (`test_laws`).
 over_all = each("name", in_part(with_slow(EXACT), every=8, group=lambda name: ""))
-over_some = each("name", in_part(with_slow(EXACT), every=18, group=lambda name: ""))
+over_some = each("name", in_part(with_slow(EXACT), every=36, group=lambda name: ""))
 FIRST = {SAMPLES[name][0]: name for name in reversed(EXACT)}.values()
 
 

@@ -19,6 +19,7 @@ from tests import signals
 from tests.autograd import interrupted
 from tests.autograd.interrupted import ADDS, PROGRAMS, arguments, check, outcome, tables
 from tests.autograd.support import each
+from tests.each import in_part
 
 # At how many of its places each program is interrupted, in ordinary runs and in slow ones; only the
 # longest programs have more.
@@ -55,7 +56,7 @@ def wrong_with(name: str, most: int) -> list[str]:
     return [text for at in numbers[step // 2 :: step] for text in check(name, at, values, expected)]
 
 
-@each("name", list(PROGRAMS))
+@each("name", in_part(list(PROGRAMS), group=str, among=2))
 def test_an_interrupted_program_leaves_no_mode_behind(name: str) -> None:
     assert wrong_with(name, SOME) == []
 
@@ -316,7 +317,7 @@ def wrong_after_signals(name: str, most: int | None = None) -> list[str]:
 _SIGNALLED = [name for name in PROGRAMS if name not in interrupted.AT_ONCE]
 
 
-@each("name", list(_SIGNALLED))
+@each("name", in_part(list(_SIGNALLED), group=str, among=2))
 def test_signals_leave_no_mode_behind(name: str) -> None:
     assert wrong_after_signals(name, 2 * SOME) == []
 

@@ -94,7 +94,7 @@ def kinds() -> list[ArrayExpr]:
     return [*found.values()]
 
 
-@each("cls, sample", in_part(all_samples(), among=10))
+@each("cls, sample", in_part(all_samples(), among=20))
 def test_every_operation_inside_every_other(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     """One for all that are written alike; `test_each_operation_inside_each_other` tries all."""
     outer, _ = node_of(cls, sample)

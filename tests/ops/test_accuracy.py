@@ -15,7 +15,7 @@ import pytest
 import symgrad
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, bind
-from tests.each import each
+from tests.each import each, in_part
 from tests.ops.accuracy import CASES, FORMS, OF_SLICES, Case, points_of
 from tests.ops.record_accuracy import RECORDS
 
@@ -135,7 +135,7 @@ def test_bounds_are_stated_with_their_reasons(name: str) -> None:
 
 
 @each("kind", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
-@each("name", list(CASES))
+@each("name", in_part(list(CASES), group=str, among=2))
 def test_law(name: str, kind: str) -> None:
     case = CASES[name]
     for order, (off, point, got, exact) in measured(name, kind).items():

@@ -33,11 +33,11 @@ CHOICES: dict[str, Callable[[Any], Any]] = {
 
 
 #: Choices that are made of each operation by `.ci/full` alone.
-OTHERS = ("step", "integer", "flip", "array")
+OTHERS = ("mask", "step", "integer", "flip", "array")
 
 
 @pytest.mark.parametrize(
-    "choice", ["slice", "mask", *(pytest.param(c, marks=pytest.mark.slow) for c in OTHERS)]
+    "choice", ["slice", *(pytest.param(c, marks=pytest.mark.slow) for c in OTHERS)]
 )
 @over_differentiable_with_slow
 def test_a_choice_of_the_result(name: str, choice: str) -> None:

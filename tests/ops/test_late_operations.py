@@ -198,7 +198,7 @@ def _assert_alike(written: Array, found: Array) -> None:
     np.testing.assert_allclose(found[finite], written[finite], rtol=rtol, atol=1e-12)
 
 
-@each("cls, args", in_part([pytest.param(*v, id=k) for k, v in SAMPLES.items()], among=2))
+@each("cls, args", in_part([pytest.param(*v, id=k) for k, v in SAMPLES.items()], among=4))
 def test_the_same_follows_from_the_same_facts(cls: type[Primitive], args: Any) -> None:
     built_in, late = formulas(cls, args), formulas(LATE[cls], args)
     for x, y in zip(built_in.made, late.made, strict=True):

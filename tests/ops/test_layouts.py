@@ -35,7 +35,7 @@ CHOSEN = [
 ]
 over_samples = each("name", CHOSEN)
 #: Laws of how programs run, for every second sample.
-over_some = each("name", in_part(CHOSEN, group=str, among=3))
+over_some = each("name", in_part(CHOSEN, group=str, among=6))
 
 
 def strided(x: Array) -> Array:
@@ -158,7 +158,7 @@ def by_name(values: dict[ArrayExpr, Array]) -> dict[str, Array]:
     return {x.name: v for x, v in values.items()}  # type: ignore[attr-defined]
 
 
-@each("name", in_part(list(SAMPLES), among=2))
+@each("name", in_part(list(SAMPLES), among=4))
 @np.errstate(all="ignore")
 def test_no_result_depends_on_how_operands_lie_in_memory(name: str) -> None:
     s = sample(name)

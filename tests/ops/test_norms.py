@@ -59,7 +59,7 @@ def _assert_close(found: Any, exact: list[Any], kind: Any, p: float, scale: Any 
             assert abs(got - want) <= ulps * float(info.eps) * size, (got, want)
 
 
-@each("kind", ["float64", "float32"])
+@each("kind", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
 @each("way", list(_WAYS))
 @each("p", list(_ORDERS))
 def test_a_norm_is_right_wherever_it_is_a_number(p: float, way: str, kind: str) -> None:

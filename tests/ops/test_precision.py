@@ -98,7 +98,7 @@ def test_there_are_cases() -> None:
     assert len({p.values[0] for p in _CASES}) > 150
 
 
-@each("cls, args", in_part(_CASES, among=5))
+@each("cls, args", in_part(_CASES, among=10))
 def test_a_gradient_is_computed_in_the_dtype_of_its_operands(
     cls: type[Primitive], args: Any
 ) -> None:

@@ -372,7 +372,7 @@ VALUES = {
 }  # fmt: skip
 
 
-@each("name", list(VALUES))
+@each("name", in_part(list(VALUES), group=str, among=2))
 def test_values_keep_the_digits_that_scipys_lose(name: str) -> None:
     """Up to 8 ulps; beside a root, of the size that the function has there."""
     value = VALUES[name]
@@ -405,7 +405,7 @@ EXTREME += [np.inf, -np.inf, np.nan]
 _SPECIAL = [p for p in all_samples() if issubclass(p.values[0], (Special, Polynomial))]
 
 
-@each("cls, sample", in_part(_SPECIAL, every=2, among=3))
+@each("cls, sample", in_part(_SPECIAL, every=2, among=6))
 def test_no_value_nor_derivative_raises_at_extreme_points(cls: Any, sample: Any) -> None:
     """Nor takes long: SciPy's hyp1f1 goes on for hours far on the right."""
     x, y = at_points(cls, sample, EXTREME)
@@ -564,7 +564,7 @@ _ORDERS = (0.0, 0.5, -0.75, 1.0, 3.0)
     in_part(
         [pytest.param(n, k, id=f"{n} {k}") for n in ("kv", "kve") for k in _ORDERS],
         group=str,
-        among=4,
+        among=8,
     ),
 )
 def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str, order: float) -> None:

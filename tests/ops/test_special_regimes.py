@@ -133,7 +133,7 @@ SLOPES: dict[str, tuple[Any, int, Any, list[tuple[float, ...]]]] = {
 }  # fmt: skip
 
 
-@each("name", list(SLOPES))
+@each("name", in_part(list(SLOPES), group=str, among=2))
 def test_slopes_next_to_poles_and_far_out(name: str) -> None:
     f, moving, exact, points = SLOPES[name]
     for point in points:
@@ -158,7 +158,7 @@ _SPECIAL = [
 ]
 
 
-@each("cls, sample", in_part(_SPECIAL, every=2, among=6))
+@each("cls, sample", in_part(_SPECIAL, every=2, among=12))
 def test_derivatives_next_to_0_are_numbers_or_infinite_as_they_are(cls: Any, sample: Any) -> None:
     """On the right, where a value is: no difference of infinite terms is left."""
     x, y = at_points(cls, sample, _TINY, -1)

@@ -150,7 +150,7 @@ def over_scenarios(test: Callable[..., None]) -> Callable[..., None]:
     for scenario in all_scenarios():
         marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
         params.append(pytest.param(scenario, id=scenario.id, marks=marks))
-    return over_each("scenario", in_part(params, every=8, group=_family_of))(test)
+    return over_each("scenario", in_part(params, every=12, group=_family_of))(test)
 
 
 def _family_of(name: str) -> str:

@@ -22,7 +22,7 @@ from symgrad.ops.exponential import log
 from symgrad.ops.sigmoid import sigmoid
 from symgrad.schema.public import FUNCTIONS, METHODS
 from symgrad.simplify.stable import log_of_exponentials
-from tests.each import each
+from tests.each import each, in_part
 
 #: Where functions are compared; on one side of 0 or 1 only, `abs` or `clamp` would look like more.
 POINTS = np.array([-41.2, -2.3, -0.4, 0.3, 0.8, 1.7, 40.2, np.inf, -np.inf, np.nan])
@@ -154,7 +154,12 @@ def derivatives(form: Any, spelling: Call) -> list[Any]:
     return [first.detach().numpy(), second.numpy()]
 
 
-@each("part, name", [(p, n) for p in FORMS for n in FORMS[p]])
+@each(
+    "part, name",
+    in_part(
+        [pytest.param(p, n, id=f"{p}-{n}") for p in FORMS for n in FORMS[p]], group=str, among=2
+    ),
+)
 def test_every_spelling_has_the_derivative_of_the_plain_one(part: str, name: str) -> None:
     form = FORMS[part][name]
     assert len(spellings()[part]) > 50
