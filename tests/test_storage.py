@@ -510,3 +510,19 @@ def test_formats_are_taken_and_elements_lie_in_the_order_of_axes(name: str) -> N
     assert lies.is_contiguous(memory_format=wanted)
     assert full.is_contiguous(memory_format=wanted) == (axes == tuple(sorted(axes)))
     assert not torch.zeros(2, 3).t().is_contiguous(memory_format=wanted)
+
+
+def test_a_typed_storage_is_of_elements() -> None:
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    storage = x[1].storage()
+    assert storage == x.t().storage() and storage.untyped() == x.untyped_storage()
+    assert storage != x.untyped_storage() and storage != x.clone().storage()
+    assert list(storage) == storage.tolist() == [1, 2, 3, 4] and storage[-1] == 4
+    assert (storage.size(), len(storage), storage.nbytes(), storage.dtype) == (4, 4, 16, x.dtype)
+    assert storage.data_ptr() == x.data_ptr()
+    with pytest.raises(IndexError, match="out of range for storage of size 4"):
+        storage[4]
+    with pytest.raises(TypeError, match="TypedStorage with slice"):
+        storage[:2]  # type: ignore[index]
+    with pytest.raises(NotImplementedError, match="storage"):
+        torch.vmap(lambda x: x * x.storage().nbytes())(x)

@@ -15,7 +15,7 @@ from symgrad.record.modes import state
 from symgrad.schema.public import with_schema
 from symgrad.support.memory import place_in_storage, strides_in_order
 from symgrad.tensor.parts import MemberGroup
-from symgrad.tensor.storages import UntypedStorage
+from symgrad.tensor.storages import TypedStorage, UntypedStorage
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
@@ -231,6 +231,25 @@ class LayoutMembers(MemberGroup):
         False
         """
         return UntypedStorage(self._data)
+
+    def storage(self) -> TypedStorage:
+        """Return the memory that views share, as elements that can be read.
+
+        PyTorch warns that this will go; `untyped_storage` will stay.
+
+        Raises
+        ------
+        NotImplementedError
+            Inside `vmap`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.arange(6.0).view(2, 3)
+        >>> x[1].storage().data_ptr() == x.storage().data_ptr(), x.t().storage()[1]
+        (True, 1.0)
+        """
+        return TypedStorage(self._data, self._aval.dtype)
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
         """Return whether the elements lie in order and without gaps.

@@ -1,4 +1,4 @@
-"""The memory that tensors share, as an object: its address, its size and its bytes, for reading.
+"""The memory that tensors share, as an object: address, size, bytes or elements, for reading.
 
 Nothing is written through it: a record could not know of that.
 """
@@ -11,28 +11,17 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.devices import device
+from symgrad.expr.dtypes import dtype
 from symgrad.schema.kinds import type_name
 from symgrad.support.memory import owner_of, storage_of
 
 
-class UntypedStorage:
-    """The bytes of the memory that a tensor shows a part of, as `Tensor.untyped_storage` returns it.
+class _Storage:
+    """What storages have in common: the memory, whose units are bytes or elements."""
 
-    Two are equal where they are the same memory. It is the memory of the time when it was asked for:
-    a tensor that is given more by `resize_`, or other memory by `set_`, shows another.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.zeros(4)
-    >>> x[1:].untyped_storage() == x.untyped_storage(), len(x[1:].untyped_storage())
-    (True, 16)
-    """
-
-    __slots__ = ("_bytes", "_owner")
-
-    def __init__(self, data: np.ndarray[Any, Any]) -> None:
-        self._bytes, self._owner = storage_of(data), owner_of(data)
+    __slots__ = ("_owner", "_units")
+    _units: np.ndarray[Any, Any]
+    _owner: Any
 
     def data_ptr(self) -> int:
         """Return the address of the first byte.
@@ -41,10 +30,10 @@ class UntypedStorage:
         --------
         >>> import symgrad as torch
         >>> x = torch.zeros(4)
-        >>> x[1:].untyped_storage().data_ptr() == x.data_ptr()
+        >>> x[1:].storage().data_ptr() == x.untyped_storage().data_ptr() == x.data_ptr()
         True
         """
-        return int(self._bytes.__array_interface__["data"][0])
+        return int(self._units.__array_interface__["data"][0])
 
     def nbytes(self) -> int:
         """Return the number of bytes.
@@ -52,32 +41,33 @@ class UntypedStorage:
         Examples
         --------
         >>> import symgrad as torch
-        >>> torch.zeros(1).expand(5).untyped_storage().nbytes()
+        >>> torch.zeros(1).expand(5).storage().nbytes()
         4
         """
-        return self._bytes.size
+        return self._units.nbytes
 
     def size(self) -> int:
-        """Return the number of bytes.
+        """Return how many bytes an untyped storage has, and how many elements another.
 
         Examples
         --------
         >>> import symgrad as torch
-        >>> torch.zeros(2, 3).t().untyped_storage().size()
-        24
+        >>> x = torch.zeros(2, 3)
+        >>> x.t().untyped_storage().size(), x.t().storage().size()
+        (24, 6)
         """
-        return self._bytes.size
+        return self._units.size
 
     def element_size(self) -> int:
-        """Return 1: what is counted is bytes.
+        """Return how many bytes there are to an element: of an untyped storage 1.
 
         Examples
         --------
         >>> import symgrad as torch
-        >>> torch.zeros(2).untyped_storage().element_size()
-        1
+        >>> torch.zeros(2).untyped_storage().element_size(), torch.zeros(2).storage().element_size()
+        (1, 4)
         """
-        return 1
+        return self._units.itemsize
 
     @property
     def device(self) -> device:
@@ -91,37 +81,101 @@ class UntypedStorage:
         """
         return device("cpu")
 
-    def tolist(self) -> list[int]:
-        """Return the bytes as numbers.
+    def tolist(self) -> list[Any]:
+        """Return the bytes, or the elements, as numbers.
 
         Examples
         --------
         >>> import symgrad as torch
-        >>> torch.tensor([True, False]).untyped_storage().tolist()
-        [1, 0]
+        >>> x = torch.tensor([True, False])
+        >>> x.untyped_storage().tolist(), x.storage().tolist()
+        ([1, 0], [True, False])
         """
-        found: list[int] = self._bytes.tolist()
+        found: list[Any] = self._units.tolist()
         return found
 
     def __len__(self) -> int:
-        return self._bytes.size
+        return self._units.size
 
-    def __getitem__(self, index: int) -> int:
+    def __getitem__(self, index: int) -> Any:
         try:
             place = operator.index(index)
         except TypeError:
-            raise TypeError(f"can't index a torch.UntypedStorage with {type_name(index)}") from None
+            name = type(self).__name__
+            raise TypeError(f"can't index a torch.{name} with {type_name(index)}") from None
         count = len(self)
         if not -count <= place < count:
             raise IndexError(f"index {place} out of range for storage of size {count}")
-        return int(self._bytes[place])
+        return self._units[place].item()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, UntypedStorage) and other._owner is self._owner
+        return type(other) is type(self) and other._owner is self._owner
 
     def __hash__(self) -> int:
         return id(self._owner)
 
     def __repr__(self) -> str:
-        shown = "".join([f" {byte}\n" for byte in self.tolist()])
-        return f"{shown}[torch.storage.UntypedStorage(device=cpu) of size {len(self)}]"
+        shown = "".join([f" {unit}\n" for unit in self.tolist()])
+        return f"{shown}[torch.storage.{self._title()} of size {len(self)}]"
+
+    def _title(self) -> str:
+        raise NotImplementedError
+
+
+class UntypedStorage(_Storage):
+    """The bytes of the memory that a tensor shows a part of, as `Tensor.untyped_storage` returns it.
+
+    Two are equal where they are the same memory. It is the memory of the time when it was asked for:
+    a tensor that is given more by `resize_`, or other memory by `set_`, shows another.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(4)
+    >>> x[1:].untyped_storage() == x.untyped_storage(), len(x[1:].untyped_storage())
+    (True, 16)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, data: np.ndarray[Any, Any]) -> None:
+        self._units, self._owner = storage_of(data), owner_of(data)
+
+    def _title(self) -> str:
+        return "UntypedStorage(device=cpu)"
+
+
+class TypedStorage(_Storage):
+    """The elements of the memory that a tensor shows a part of, as `Tensor.storage` returns it.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]])[1].storage()
+     1.0
+     2.0
+     3.0
+     4.0
+    [torch.storage.TypedStorage(dtype=torch.float32, device=cpu) of size 4]
+    """
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, data: np.ndarray[Any, Any], kind: dtype) -> None:
+        self._units, self._owner = storage_of(data).view(data.dtype), owner_of(data)
+        self.dtype = kind
+
+    def untyped(self) -> UntypedStorage:
+        """Return the bytes of the same memory.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(4)
+        >>> x.storage().untyped() == x.untyped_storage()
+        True
+        """
+        return UntypedStorage(self._units)
+
+    def _title(self) -> str:
+        return f"TypedStorage(dtype={self.dtype}, device=cpu)"
