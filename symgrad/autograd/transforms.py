@@ -48,6 +48,7 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.composite import StandIn
+from symgrad.schema.arguments import check_flag
 from symgrad.schema.kinds import type_name
 from symgrad.tensor.tensor import Tensor
 
@@ -336,8 +337,7 @@ def jvp(
     >>> torch.func.jvp(torch.sin, (x,), (torch.ones(2),))
     (tensor([0.0000, 0.8415]), tensor([1.0000, 0.5403]))
     """
-    if not isinstance(strict, bool):
-        raise TypeError(f"jvp(): strict must be True or False, not {type_name(strict)}")
+    strict = check_flag("jvp", "strict", strict)
     if not isinstance(primals, tuple):
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid "

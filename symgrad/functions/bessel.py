@@ -113,7 +113,8 @@ def _scaled_hankel(name: str, sign: int, value: str) -> Callable[..., Any]:
     def f(v: Any, z: Any) -> Any:
         first, second = bind(jv, (v, z)), bind(yv, (v, z))
         if isinstance(z, Real):
-            turned, across = math.cos(z), math.sin(z)
+            angle = z if math.isfinite(z) else math.nan  # of infinity Python raises
+            turned, across = math.cos(angle), math.sin(angle)
         else:
             turned, across = bind(cos, (z,)), bind(sin, (z,))
         real = first * turned + second * across

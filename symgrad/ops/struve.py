@@ -39,7 +39,7 @@ class _Struve(OfOrder, abstract=True):
             else:
                 is_zero = eq.of(v, 0)
                 below = where.of(is_zero, 1, v - 1)
-                sign, times = where.of(is_zero, cls.above, 1), where.of(is_zero, 2, 1)
+                sign, times = 1 if cls.above > 0 else 1 - 2 * is_zero, 1 + is_zero
             power = times * (z / 2) ** order if order != 0 else times
             beside = sign * cls.of(below, z) + cls.above * cls.of(order + 1, z)
             return beside / 2 + power * _reciprocal_gamma(order + 1.5) / _TWO_ROOT_PI
