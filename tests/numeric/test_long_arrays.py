@@ -11,6 +11,7 @@ import pytest
 import symgrad
 from numeric import long_arrays
 from numeric.long_arrays import FEWEST
+from symgrad.ops.trigonometric import _OfPeriod
 from tests.each import each
 
 Array = np.ndarray[Any, Any]
@@ -108,7 +109,7 @@ def test_long_arrays_are_computed_by_it_where_it_is_quick(
     values = _RNG.uniform(-9, 9, FEWEST)
     for quick in (True, False):
         with monkeypatch.context() as patch:
-            patch.setattr(long_arrays, "_tangent_is_quick", lambda quick=quick: quick)
+            patch.setattr(_OfPeriod, "quicker", staticmethod(lambda quick=quick: quick))
             for n in (FEWEST - 1, FEWEST):
                 x = symgrad.leaf(f"x{n}{quick}", (n,))
                 found = getattr(symgrad, name)(x).evaluate({x: values[:n]})
