@@ -29,11 +29,11 @@ class Kernel:
         ``call(*operands, **params)`` computes the result, without writing to an
         operand, unless the kernel is the ``overwriting`` one of another.
     source
-        A Python expression that computes what ``call`` computes, bit for bit. Operands are
-        ``{0}``, ``{1}``, … or, together and separated by commas, ``{operands}``; parameters are
-        fields by name. Compiled programs run the expression where it is an operator or a method
-        of operands. Otherwise they run ``call``, which may be a faster function than the readable
-        one (``np.add.reduce`` for ``np.sum``).
+        A Python expression that computes what ``call`` computes, bit for bit except in
+        `numeric.long_arrays`. Operands are ``{0}``, ``{1}``, … or, together and separated by
+        commas, ``{operands}``; parameters are fields by name. Compiled programs run the expression
+        where it is an operator or a method of operands. Otherwise they run ``call``, which may be
+        a faster function than the readable one (``np.add.reduce`` for ``np.sum``).
     prelude
         Definitions of helper functions that ``source`` needs.
     imports

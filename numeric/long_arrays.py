@@ -7,7 +7,9 @@ element, and sine and cosine one by one, at 9 to 17 ns. With t = tan(x/2)
 
 which are right to 3 units in the last place at every x, the zeros included: near these the tangents
 are 0 or have poles, where NumPy's are accurate. The hypotenuse, one by one at 18 ns, is the root of
-a sum of squares, right to one unit where that sum neither overflows nor loses digits.
+a sum of squares, right to 1.22 units where that sum neither overflows nor loses digits.
+
+As source text these kernels are one function of NumPy's, which may round the last digits otherwise.
 """
 
 import functools
@@ -18,7 +20,16 @@ import numpy as np
 
 from .kernel import Kernel, local
 
-__all__ = ["COSINE", "FEWEST", "HYPOTENUSE", "SINE", "cosine", "hypotenuse", "sine"]
+__all__ = [
+    "COSINE",
+    "COSINE_OF_MANY",
+    "FEWEST",
+    "HYPOTENUSE",
+    "HYPOTENUSE_OF_MANY",
+    "SINE",
+    "SINE_OF_MANY",
+    "tangent_is_quick",
+]
 
 #: The fewest elements for which calls of several functions are faster than one.
 FEWEST = 4096
@@ -38,9 +49,12 @@ def _sine_of_piece(t: Any, out: Any, x: Any) -> None:
 
 
 def _cosine_of_piece(t: Any, out: Any, x: Any) -> None:
+    # A tangent that is written among the elements that NumPy reads, or in the opposite direction,
+    # differs in the last digit. So each is written over what it is of.
     np.multiply(x, 0.5, out=t)
+    np.add(t, t, out=out)
     np.tan(t, out=t)
-    np.tan(x, out=out)
+    np.tan(out, out=out)
     np.multiply(t, out, out=t)
     np.multiply(out, out, out=out)
     np.add(out, 1.0, out=out)
@@ -76,7 +90,8 @@ def _in_pieces(compute: Callable[..., None], operands: tuple[Any, ...], out: Any
     with pieces:
         for made, *some in pieces:
             compute(scratch[: made.size], made, *some)
-        return pieces.operands[0]
+        made = pieces.operands[0]
+    return made if out is None else out
 
 
 def _sine(x: Any, out: Any = None) -> Any:
@@ -92,8 +107,14 @@ def _hypotenuse(x: Any, y: Any, out: Any = None) -> Any:
 
 
 @functools.lru_cache(maxsize=1)
-def _tangent_is_quick() -> bool:
-    """Return whether NumPy computes tangents of float64 with the widest registers here."""
+def tangent_is_quick() -> bool:
+    """Return whether NumPy computes tangents of float64 with the widest registers here.
+
+    Examples
+    --------
+    >>> tangent_is_quick() in (True, False)
+    True
+    """
     found = np.lib.introspect.opt_func_info(func_name="^tan$", signature="float64")
     return any(
         str(way.get("current")).startswith(("AVX512", "X86_V4"))
@@ -102,26 +123,12 @@ def _tangent_is_quick() -> bool:
     )
 
 
-def sine() -> Kernel:
-    """Return the quickest kernel for the sine of long arrays of float64 on this processor."""
-    return _SINE_BY_TANGENT if _tangent_is_quick() else SINE
-
-
-def cosine() -> Kernel:
-    """Return the quickest kernel for the cosine of long arrays of float64 on this processor."""
-    return _COSINE_BY_TANGENTS if _tangent_is_quick() else COSINE
-
-
-def hypotenuse() -> Kernel:
-    """Return the quickest kernel for the hypotenuse of long arrays of float64."""
-    return _HYPOTENUSE_BY_SQUARES
-
-
 def _of_many(usual: Kernel, call: Callable[..., Any]) -> Kernel:
     return Kernel(usual.name, call, usual.source, out=True, rows=local)
 
 
 SINE, COSINE, HYPOTENUSE = map(Kernel.from_ufunc, (np.sin, np.cos, np.hypot))
-_SINE_BY_TANGENT = _of_many(SINE, _sine)
-_COSINE_BY_TANGENTS = _of_many(COSINE, _cosine)
-_HYPOTENUSE_BY_SQUARES = _of_many(HYPOTENUSE, _hypotenuse)
+#: The first two are quicker than those above where `tangent_is_quick`.
+SINE_OF_MANY = _of_many(SINE, _sine)
+COSINE_OF_MANY = _of_many(COSINE, _cosine)
+HYPOTENUSE_OF_MANY = _of_many(HYPOTENUSE, _hypotenuse)

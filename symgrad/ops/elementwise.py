@@ -11,7 +11,16 @@ import mpmath
 import numpy as np
 import sympy
 
-from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import (
+    Category,
+    bool_,
+    dtype,
+    float16,
+    float32,
+    result_dtype,
+    to_float,
+)
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
@@ -76,8 +85,13 @@ class Elementwise(Primitive, abstract=True):
         kernel = cls.__dict__.get("kernel")
         if kernel is not None and cls.arity == 1:
             cls.arity = kernel.template.arity
-        if kernel is not None and cls.scalar is not None and not kernel.number_systems:
-            cls.kernel = dataclasses.replace(kernel, number_systems=_Numbers(cls))
+        if kernel is not None:
+            if cls.scalar is not None:
+                cls.kernel = kernel = with_numbers(kernel, _Numbers(cls))
+            cls.kernels = {
+                kind: with_numbers(k, kernel.number_systems) if kind in (float16, float32) else k
+                for kind, k in cls.kernels.items()
+            }
 
     @classmethod
     def promotes(cls, *kinds: dtype) -> bool:
@@ -247,6 +261,11 @@ def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
 
 #: Functions of mpmath that SymPy's translation names, and writes for others.
 _MPMATH = {"betainc_regularized": functools.partial(mpmath.betainc, regularized=True)}
+
+
+def with_numbers(kernel: Kernel, systems: Mapping[str, Callable[..., Any]]) -> Kernel:
+    """Return a kernel that computes in other number systems as `systems` does, or as it does."""
+    return kernel if kernel.number_systems else dataclasses.replace(kernel, number_systems=systems)
 
 
 class _Numbers(Mapping[str, Callable[..., Any]]):

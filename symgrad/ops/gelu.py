@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category, dtype, float16, float32
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.half import halved
+from symgrad.ops.kinds import OfMany
 from symgrad.ops.selection import definitions
 from symgrad.ops.sigmoid import logistic_slope
 from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
@@ -53,9 +54,11 @@ def _in_pieces(x: Any) -> Any:
 
 
 def _gelu_single(x: Any, ndtr: Any) -> Any:
-    if np.size(x) < 4096:
-        near = np.maximum(x, -100, dtype=np.float64)
-        return np.asarray(near * ndtr(near), np.float32)
+    near = np.maximum(x, -100, dtype=np.float64)
+    return np.asarray(near * ndtr(near), np.float32)
+
+
+def _gelu_of_many(x: Any) -> Any:
     with _in_pieces(x) as pieces:
         for some, result in pieces:
             z = np.minimum(np.abs(some), 20)
@@ -68,10 +71,12 @@ def _gelu_single(x: Any, ndtr: Any) -> Any:
 
 
 def _gelu_slope_single(x: Any, ndtr: Any) -> Any:
-    if np.size(x) < 4096:
-        near = np.minimum(np.maximum(x, -100, dtype=np.float64), 100)
-        slope = ndtr(near) + near * np.exp(near * near / -2) * 0.3989422804014327
-        return np.asarray(slope, np.float32)
+    near = np.minimum(np.maximum(x, -100, dtype=np.float64), 100)
+    slope = ndtr(near) + near * np.exp(near * near / -2) * 0.3989422804014327
+    return np.asarray(slope, np.float32)
+
+
+def _gelu_slope_of_many(x: Any) -> Any:
     with _in_pieces(x) as pieces:
         for some, result in pieces:
             z = np.minimum(np.abs(some), 20)
@@ -109,10 +114,7 @@ def _gelu(x: Any) -> Any:
 
 
 def _in_single(name: str, made: Callable[..., Any]) -> dict[dtype | int, Kernel]:
-    """Return the kernels of single and half precision: quick on large arrays.
-
-    The last digit of an element may be another one in a large array than in a small one.
-    """
+    """Return the kernels of single and half precision."""
 
     def ndtr(x: Any) -> Any:  # to load SciPy takes longer than the first run of most programs
         return scipy_special(name).ndtr(x)
@@ -121,14 +123,23 @@ def _in_single(name: str, made: Callable[..., Any]) -> dict[dtype | int, Kernel]
         name,
         lambda x: made(x, ndtr),
         f"{made.__name__}({{0}}, scipy.special.ndtr)",
-        definitions(_normal_tail, _in_pieces, made),
+        definitions(made),
         ("import scipy.special",),
         rows=local,
     )
     return {float32: single, float16: halved(single)}
 
 
-class gelu(Special):
+def _in_single_of_many(made: Callable[..., Any]) -> dict[dtype, Kernel]:
+    """Return the kernels of single and half precision that are quick on many elements.
+
+    The last digit of an element may be another one than that of the kernels of few elements.
+    """
+    single = Kernel.from_function(made, prelude=definitions(_normal_tail, _in_pieces), rows=local)
+    return {float32: single, float16: halved(single)}
+
+
+class gelu(OfMany, Special):
     """`x` times the standard normal distribution function."""
 
     ulps = 4
@@ -145,6 +156,7 @@ class gelu(Special):
         rows=local,
     )
     kernels = _in_single("gelu", _gelu_single)
+    of_many = _in_single_of_many(_gelu_of_many)
     printed = Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -157,7 +169,7 @@ def _gelu_slope(x: Any) -> Any:
     return scipy_special("the derivative of gelu").ndtr(x) + near * fall * 0.3989422804014327
 
 
-class gelu_slope(Special):
+class gelu_slope(OfMany, Special):
     """The derivative of `gelu`: 0 and 1 at -inf and inf."""
 
     ulps = 8
@@ -175,6 +187,7 @@ class gelu_slope(Special):
         rows=local,
     )
     kernels = _in_single("gelu_slope", _gelu_slope_single)
+    of_many = _in_single_of_many(_gelu_slope_of_many)
     printed = Notation(
         "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
         r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from numeric.kernel import Kernel
 from numeric.long_arrays import FEWEST
-from symgrad.expr.dtypes import Category, float64
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.elementwise import Elementwise, with_numbers
 from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Primitive
 
 
@@ -46,15 +46,28 @@ class Passing(Elementwise, abstract=True):
 
 
 class OfMany(Elementwise, abstract=True):
-    """A function for which there is a quicker kernel of long arrays of float64."""
+    """A function for which there are quicker kernels of many elements.
 
-    #: Returns that kernel.
-    of_many: ClassVar[Callable[[], Kernel]]
+    The size of the whole result says which one runs, so that blocks of it have the same digits.
+    """
+
+    #: Those kernels, by the dtype of the result.
+    of_many: ClassVar[Mapping[dtype, Kernel]]
+    #: Returns whether they are quicker on this processor.
+    quicker: ClassVar[Callable[[], bool]] = staticmethod(lambda: True)
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **kwargs)
+        if "of_many" in cls.__dict__:
+            systems = cls.kernel.number_systems
+            cls.of_many = {kind: with_numbers(k, systems) for kind, k in cls.of_many.items()}
 
     def implementation(self) -> Computation:
-        size = size_of(self.shape) if self.dtype is float64 else 0
-        if type(size) is int and size >= FEWEST:  # a named size is known when the program runs
-            return type(self).of_many(), {}, self.operands
+        kernel = self.of_many.get(self.dtype)
+        size = 0 if kernel is None else size_of(self.shape)
+        # A named size is known when the program runs.
+        if kernel is not None and type(size) is int and size >= FEWEST and type(self).quicker():
+            return kernel, {}, self.operands
         return super().implementation()
 
 

@@ -6,17 +6,17 @@ Powers of a fixed base, such as `exp2`, are in `exponential`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from numeric.long_arrays import HYPOTENUSE, hypotenuse
+from numeric.long_arrays import HYPOTENUSE, HYPOTENUSE_OF_MANY
 from numeric.rows import local
 from symgrad.expr.atoms import Const, as_expr, is_const
-from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
+from symgrad.expr.dtypes import Category, bool_, dtype, float64, int64, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import ArrayForms, Latex, Notation, Precedence, of_elements
 from symgrad.expr.shapes import Shape
@@ -436,7 +436,7 @@ class hypot(OfMany):
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = HYPOTENUSE
-    of_many = hypotenuse
+    of_many: ClassVar[Mapping[dtype, Kernel]] = {float64: HYPOTENUSE_OF_MANY}
     keeps: ClassVar[tuple[int, ...]] = (0, 1)  # a quotient is differentiated as `direction`
     printed = Notation(
         "hypot({0}, {1})",

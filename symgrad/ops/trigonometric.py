@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from numeric.long_arrays import COSINE, SINE, cosine, sine
+from numeric.long_arrays import (
+    COSINE,
+    COSINE_OF_MANY,
+    SINE,
+    SINE_OF_MANY,
+    tangent_is_quick,
+)
 from numeric.rows import local
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, dtype, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, of_elements
 from symgrad.ops.elementwise import Elementwise
@@ -30,6 +36,7 @@ class _Circular(Elementwise, abstract=True):
 
 
 class _OfPeriod(OfMany, _Circular, abstract=True):
+    quicker = staticmethod(tangent_is_quick)
     at_most_one = True
     poles = ()
     ulps = 4
@@ -59,7 +66,7 @@ class sin(_OfPeriod):
 
     scalar = sympy.sin
     kernel = SINE
-    of_many = sine
+    of_many: ClassVar[Mapping[dtype, Kernel]] = {float64: SINE_OF_MANY}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.cos(),)
@@ -77,7 +84,7 @@ class cos(_OfPeriod):
 
     scalar = sympy.cos
     kernel = COSINE
-    of_many = cosine
+    of_many: ClassVar[Mapping[dtype, Kernel]] = {float64: COSINE_OF_MANY}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -x.sin(),)

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import symgrad as sg
+from numeric.long_arrays import FEWEST
 from symgrad.checks.exactly import NotExact, difference, values_of
-from symgrad.ops.primitive import Primitive
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from tests.each import each
 from tests.expr.samples import node_of
 from tests.kinds import kinds
@@ -28,6 +32,31 @@ def test_an_operation_has_the_value_of_the_floats(cls: type[Primitive]) -> None:
     want = e.evaluate(point)
     got = np.array([complex(x) for x in found.flat]).reshape(found.shape)
     np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
+@each("cls", {name: cls for name, cls in PRIMITIVES.items() if issubclass(cls, Elementwise)})
+def test_kernels_of_each_precision_and_size_have_the_same_number_systems(
+    cls: type[Elementwise],
+) -> None:
+    split = len(cls.samples[0]) - len(cls.params)
+    operands, params = cls.samples[0][:split], cls.samples[0][split:]
+    if not node_of(cls, cls.samples[0])[0].dtype.is_floating_point:
+        return
+
+    def systems(kind: sg.dtype, n: int) -> set[str]:
+        given = []
+        for i, x in enumerate(operands):
+            if isinstance(x, np.ndarray):
+                own = kind if x.dtype.kind == "f" else from_numpy_dtype(x.dtype)
+                x = sg.leaf(f"x{i}", (n,) * min(x.ndim, 1), own)
+            given.append(as_expr(x))
+        kernel, _, _ = cls(*given, *params).implementation()
+        return set(() if kernel is None else kernel.number_systems)
+
+    usual = systems(sg.float64, 1)
+    for kind in (sg.float64, sg.float32, sg.float16):
+        for n in (1, FEWEST):
+            assert systems(kind, n) == usual, (kind, n)
 
 
 def test_most_operations_that_formulas_have_are_computed() -> None:

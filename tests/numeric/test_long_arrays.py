@@ -11,6 +11,7 @@ import pytest
 import symgrad
 from numeric import long_arrays
 from numeric.long_arrays import FEWEST
+from symgrad.ops.trigonometric import _OfPeriod
 from tests.each import each
 
 Array = np.ndarray[Any, Any]
@@ -50,9 +51,12 @@ def test_what_is_no_ordinary_number_is_as_numpy_has_it(way: str) -> None:
     np.testing.assert_array_equal(np.signbit(compute(x[:2])), np.signbit(usual(x[:2])))
 
 
-@each("way", list(WAYS))
-def test_a_result_does_not_depend_on_memory(way: str) -> None:
-    compute = WAYS[way][0]
+def _hypotenuse_of_equal(x: Any, out: Any = None) -> Any:
+    return long_arrays._hypotenuse(x, x, out)
+
+
+@each("compute", [*[way[0] for way in WAYS.values()], _hypotenuse_of_equal])
+def test_a_result_does_not_depend_on_memory(compute: Any) -> None:
     x = _RNG.uniform(-9, 9, (90, 130))
     want = compute(x)
     for given, expected in (
@@ -67,13 +71,22 @@ def test_a_result_does_not_depend_on_memory(way: str) -> None:
     over = x.copy()
     assert compute(over, out=over) is over
     assert np.array_equal(over, want)
-    shifted = np.concatenate([x.ravel(), [0.0]])
-    compute(shifted[:-1], out=shifted[1:])
-    assert np.array_equal(shifted[1:].reshape(x.shape), want)
+    n = x.size
+    for read, written in (
+        (slice(n), slice(1, n + 1)), (slice(1, n + 1), slice(n)),
+        (slice(0, 2 * n, 2), slice(1, 2 * n, 2)), (slice(0, 2 * n, 2), slice(2, 2 * n + 2, 2)),
+        (slice(n, 0, -1), slice(n, 0, -1)), (slice(n, 0, -1), slice(n)),
+        (slice(n, 0, -1), slice(n + 1, 2 * n + 1)), (slice(n), slice(n, 0, -1)),
+    ):  # fmt: skip
+        memory = np.zeros(2 * n + 2)
+        memory[read] = x.ravel()
+        given, out = memory[read], memory[written]
+        assert compute(given, out=out) is out
+        assert np.array_equal(out.reshape(x.shape), want), (read, written)
 
 
 @np.errstate(over="ignore")
-def test_a_hypotenuse_is_right_to_a_unit_in_the_last_place() -> None:
+def test_a_hypotenuse_is_right_to_about_a_unit_in_the_last_place() -> None:
     x, y = np.exp(_RNG.uniform(-400, 350, (2, 2000)))
     x[:500] = y[:500] * _RNG.uniform(0, 2, 500)
     edges = np.array([0.0, -0.0, 5e-324, 1e-160, 1e-140, 1e150, 1e308, 3.0])
@@ -83,7 +96,7 @@ def test_a_hypotenuse_is_right_to_a_unit_in_the_last_place() -> None:
             x.tolist(), y.tolist(), long_arrays._hypotenuse(x, y).tolist(), strict=True
         ):
             want = mpmath.hypot(mpmath.mpf(a), mpmath.mpf(b))
-            assert got == float(want) or abs(got - want) <= 1.01 * np.spacing(float(want)), (a, b)
+            assert got == float(want) or abs(got - want) <= 1.22 * np.spacing(float(want)), (a, b)
     odd = np.array([np.inf, -np.inf, np.nan, 1.0])
     found = long_arrays._hypotenuse(odd[:, None], odd)
     np.testing.assert_array_equal(found, np.hypot(odd[:, None], odd))
@@ -96,7 +109,7 @@ def test_long_arrays_are_computed_by_it_where_it_is_quick(
     values = _RNG.uniform(-9, 9, FEWEST)
     for quick in (True, False):
         with monkeypatch.context() as patch:
-            patch.setattr(long_arrays, "_tangent_is_quick", lambda quick=quick: quick)
+            patch.setattr(_OfPeriod, "quicker", staticmethod(lambda quick=quick: quick))
             for n in (FEWEST - 1, FEWEST):
                 x = symgrad.leaf(f"x{n}{quick}", (n,))
                 found = getattr(symgrad, name)(x).evaluate({x: values[:n]})
