@@ -34,10 +34,9 @@ def compile_in_blocks(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...]] | None:
     """Compile a program to a function that runs parts of it by blocks of rows.
 
-    The results of elementwise kernels are, bit for bit, those of :func:`numeric.interpret`, unless
-    a kernel adds up terms by as many elements as it is given, as those of elliptic integrals do;
-    sums over rows are added up in another order, which is the same at each run. Several blocks run
-    at once where there are threads (`threads`), and the results are the same bits for any number.
+    The results of elementwise kernels are, bit for bit, those of :func:`numeric.interpret`; sums
+    over rows are added up in another order, which is the same at each run. Several blocks run at
+    once where there are threads (`threads`), and the results are the same bits for any number.
 
     Parameters
     ----------

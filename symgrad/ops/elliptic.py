@@ -21,14 +21,13 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.ops.selection import definitions
 from symgrad.ops.special import Special, scipy_kernels
 
 _M = np.array([0.5, -1.2, 0.0])
 
 
-def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
-    # Up to the angle of the cotangent `cot`, where 1 - m is `c`.
-    cot, c = np.broadcast_arrays(np.clip(cot, 0, 1e300), c)
+def _elliptic_sum_of_some(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
     # Where c is negative, 1 - m*sin(t)**2 is the product of `falling` and two of these times sin(t)**2.
     edge = np.sqrt(np.maximum(-c, 0))
     past = np.where(c < 0, cot - edge, 1)
@@ -40,11 +39,11 @@ def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
     near = np.maximum(np.clip(past, 1e-300, 1e300) / np.maximum(cot, 1e-300), 1e-40)
     high = high + np.where((c < 0) & (past > 0), np.maximum(-np.log(near), 0), 0)
     count = int(np.max(np.ceil((high - low) * 5), initial=0, where=high > low)) + 1
-    block = max(1, 8192 // max(1, c.size))
-    total = np.zeros_like(c, np.float64)
+    block = 32 * max(1, 256 // c.size)
+    total = np.zeros_like(c)
     for start in range(0, count, block):
-        place = np.arange(start, min(start + block, count)) / 5
-        falling = np.exp(-(low + place.reshape(-1, *[1] * c.ndim)))
+        place = np.arange(start, min(start + block, -(-count // 32) * 32)) / 5
+        falling = np.exp(-(low + place[:, None]))
         tan = 1 / (falling + cot)
         cos = 1 / np.hypot(1, tan)
         sin = tan * cos
@@ -57,11 +56,29 @@ def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
         )
         # Where c is huge, the sines alone would vanish.
         ratio = sin ** (2 * degree + 1 - twice) * (sin / root) ** twice
-        total = total + np.sum(sin * falling * ratio, axis=0)
+        # In this order the digits of an element do not depend on how many there are.
+        terms = (sin * falling * ratio).reshape(-1, 32, c.size)
+        for half in (16, 8, 4, 2, 1):
+            terms = terms[:, :half] + terms[:, half:]
+        terms[0] += total
+        total = np.add.accumulate(terms[:, 0], axis=0)[-1]
     return np.where((c == 0) & (cot == 0) & (twice > 0), np.inf, total / 5)
 
 
-_SUM = Kernel.from_function(_elliptic_sum)
+def _elliptic_sum(cot, c, *, degree, twice):  # type: ignore[no-untyped-def]
+    # Up to the angle of the cotangent `cot`, where 1 - m is `c`.
+    cot, c = np.broadcast_arrays(np.clip(cot, 0, 1e300), c)
+    made = np.empty(c.shape)
+    places, numbers, found = cot.reshape(-1), c.reshape(-1), made.reshape(-1)
+    for start in range(0, c.size, 256):
+        some = slice(start, start + 256)
+        found[some] = _elliptic_sum_of_some(  # type: ignore[no-untyped-call]
+            places[some], numbers[some], degree=degree, twice=twice
+        )
+    return made
+
+
+_SUM = definitions(_elliptic_sum_of_some, _elliptic_sum)
 
 
 def _complete_moment(c, *, degree, twice, to):  # type: ignore[no-untyped-def]
@@ -85,7 +102,7 @@ def _elliptic_moment(phi, m, *, degree, twice, to):  # type: ignore[no-untyped-d
     return np.asarray(made, to)
 
 
-_MOMENT = Kernel.from_function(_elliptic_moment, prelude=_SUM.prelude, rows=local)
+_MOMENT = Kernel.from_function(_elliptic_moment, prelude=_SUM, rows=local)
 
 
 class _Moment(Special, abstract=True):
@@ -169,7 +186,7 @@ class complete_elliptic_moment(_Moment):
 
     kernel = Kernel.from_function(
         _complete_moment,
-        prelude=_SUM.prelude,
+        prelude=_SUM,
         rows=local,
         number_systems={"sympy": _complete_numbers},
     )

@@ -78,12 +78,8 @@ def test_an_element_has_the_same_bits_among_many_and_among_few(cls: type[Element
 
 
 def _chooses(kernel: Kernel) -> bool:
-    """Return whether a kernel may choose its way: functions of NumPy and SciPy look at an element.
-
-    In elliptic integrals the order of the terms follows from how many elements there are.
-    """
-    is_one_function = isinstance(kernel.call, np.ufunc) or (kernel.imports and not kernel.prelude)
-    return not is_one_function and "_elliptic_sum" not in "".join(kernel.prelude)
+    """Return whether a kernel may look at how many elements there are, as none of NumPy does."""
+    return not (isinstance(kernel.call, np.ufunc) or (kernel.imports and not kernel.prelude))
 
 
 def _of_many_elements(cls: type[Elementwise], kind: dtype) -> tuple[Any, dict[Any, Any]]:
