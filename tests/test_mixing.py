@@ -58,6 +58,31 @@ def test_functions_of_pytorch_refuse_a_tensor_of_symgrad_by_name() -> None:
             _sin(x)
 
 
+class ArrayOfPyTorch(OfPyTorch):
+    """A tensor of PyTorch with values, which it gives to NumPy."""
+
+    def __init__(self, *values: float) -> None:
+        self._values = np.array(values, np.float32)
+
+    def detach(self) -> ArrayOfPyTorch:
+        return self
+
+    def numpy(self) -> Any:
+        return self._values
+
+
+def test_a_module_takes_a_state_of_pytorch() -> None:
+    module = sg.nn.BatchNorm1d(2, affine=False)
+    mean = ArrayOfPyTorch(1.0, 2.0)
+    module.load_state_dict({"running_mean": mean}, strict=False)
+    assert module.running_mean.tolist() == [1, 2]
+    module.load_state_dict({"running_mean": mean}, strict=False, assign=True)
+    module.running_mean += 1
+    assert mean._values.tolist() == [1, 2]  # a copy
+    with pytest.raises(RuntimeError, match=r"copying a param with shape torch.Size\(\[1\]\)"):
+        module.load_state_dict({"running_mean": ArrayOfPyTorch(1.0)}, strict=False)
+
+
 @pytest.mark.oracle
 def test_tensors_of_pytorch_itself() -> None:
     torch = pytest.importorskip("torch")
@@ -74,3 +99,6 @@ def test_tensors_of_pytorch_itself() -> None:
             call()
     across = sg.from_numpy(t.numpy()) * x
     np.testing.assert_array_equal(across.detach().numpy(), np.ones(2))
+    theirs, ours = torch.nn.Linear(2, 3), sg.nn.Linear(2, 3)
+    ours.load_state_dict(theirs.state_dict())
+    np.testing.assert_array_equal(ours.weight.detach().numpy(), theirs.weight.detach().numpy())

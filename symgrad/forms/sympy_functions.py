@@ -245,7 +245,7 @@ def elementwise(function: Any) -> Callable[..., Any]:
     >>> gamma(symgrad.leaf("x", (3,))).shape
     (3,)
     """
-    if not (isinstance(function, type) and issubclass(function, sympy.Function)):
+    if not isinstance(function, sympy.FunctionClass):
         raise TypeError(
             f"elementwise() takes a function of SymPy's such as sympy.airyai, got {function!r}"
         )

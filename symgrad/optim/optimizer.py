@@ -407,10 +407,19 @@ class Optimizer(Hooked):
         g = g + weight_decay * p
         p = p - lr * g
         """
+        self._check_formula()
         own = self.param_groups[group]
         kind = real_kind(own["params"][0]) if own["params"] else default_dtype()
         phase = self.phase(own, t, t == 1)
         return StepFormula(self._structure(own, kind, phase)[0])
+
+    def _check_formula(self) -> None:
+        """Raise NotImplementedError unless a step is a formula."""
+        if type(self).update is Optimizer.update:
+            raise NotImplementedError(
+                f"{type(self).__name__} has no update(), the formula of a step: it steps by other "
+                "code, or has to define update() or step()"
+            )
 
     def _settings_read(self) -> list[str]:
         """Return the names of the settings that a formula may depend on."""
@@ -458,8 +467,7 @@ class Optimizer(Hooked):
         >>> w
         tensor([0.8000, 1.6000], requires_grad=True)
         """
-        if type(self).update is Optimizer.update:
-            raise NotImplementedError
+        self._check_formula()
         loss = None
         if closure is not None:
             with recording(True):

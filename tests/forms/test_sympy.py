@@ -289,6 +289,16 @@ def test_the_source_of_a_made_function_names_sympys():
     assert str(sinc) == "elementwise(sympy.sinc)(x)"
 
 
+def test_maxima_and_minima_of_sympy_are_those_of_arrays() -> None:
+    x, y, z = (symgrad.leaf(name, (3,)) for name in "xyz")
+    assert str(symgrad.elementwise(sympy.Max)(x, y)) == "maximum(x, y)"
+    assert str(symgrad.elementwise(sympy.Min)(x, y)) == "minimum(x, y)"
+    values = {"x": [1.0, 2.0, 3.0], "y": [3.0, 2.0, 1.0], "z": [2.5, 2.5, 2.5]}
+    of_three = symgrad.elementwise(sympy.Max)(x, y, z)
+    assert of_three.evaluate(values).tolist() == [3.0, 2.5, 3.0]
+    assert symgrad.derive(of_three.sum(), x).evaluate(values).tolist() == [0.0, 0.0, 1.0]
+
+
 def test_class_names_reach_no_text_that_they_could_change():
     hostile = type("f}{0}\\input{x", (sympy.Function,), {"_numpycode": lambda self, p: "0"})
     with pytest.raises(ValueError, match="identifier"):

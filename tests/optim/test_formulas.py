@@ -107,3 +107,15 @@ def test_what_depends_on_numbers_alone_is_computed_apart() -> None:
     assert array.tolist() == [0.875, 1.75]
     first, rest = update.source.split("\n\n\n")
     assert "pow" in first and "pow" not in rest and "out=x" in rest
+
+
+def test_an_optimiser_without_a_formula_says_so() -> None:
+    class Own(optim.Optimizer):
+        pass
+
+    p = symgrad.ones(2, requires_grad=True)
+    for optimizer in (optim.LBFGS([p]), Own([p], {})):
+        with pytest.raises(NotImplementedError, match=f"^{type(optimizer).__name__} has no update"):
+            optimizer.formula()
+    with pytest.raises(NotImplementedError, match="define update"):
+        Own([p], {}).step()

@@ -8,10 +8,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from symgrad.nn.modules.registration import Registration
 from symgrad.nn.parameter import Parameter
 from symgrad.record.modes import no_grad
-from symgrad.record.record import Recorded
+from symgrad.record.record import Recorded, wrap
+from symgrad.schema.dispatch import is_of_pytorch
 from symgrad.support.hooks import RemovableHandle, add_hook
 
 Hook = Callable[..., Any]
@@ -208,6 +211,8 @@ class State(Registration):
 
     def _load_tensor(self, name: str, x: Any, key: str, given: Any, assign: bool) -> str:
         """Copy, or assign, one tensor; return what is wrong with it, nothing if all is right."""
+        if is_of_pytorch(getattr(given, "__torch_function__", None)):
+            given = wrap(np.array(given.detach().numpy()))
         if not isinstance(given, Recorded):
             return (
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
@@ -252,7 +257,7 @@ class State(Registration):
         Parameters
         ----------
         state_dict : dict
-            What `state_dict` of such a module returned.
+            What `state_dict` of such a module returned, here or in PyTorch.
         strict : bool
             Whether keys that are missing, or that the module does not have, are an error.
         assign : bool
