@@ -513,6 +513,12 @@ def conj_of_conj(x: Any) -> ArrayExpr | None:
     return x.operands[0]  # type: ignore[no-any-return]
 
 
+@rewrite(conj, among=(Const,), samples=lambda: [conj(Const(1 + 2j, complex128))])
+def conj_of_number(x: Any) -> ArrayExpr | None:
+    """The conjugate of a number is a number."""
+    return Const(x.value.conjugate(), None if x.weak else x.dtype)
+
+
 @rewrite(conj, among=(div,), samples=lambda: [conj(1 / _X)])
 def conj_of_reciprocal(x: Any) -> ArrayExpr | None:
     """`conj(1/x)` is `1/conj(x)`, so that a product with it becomes a quotient."""

@@ -73,6 +73,7 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.multiply_by_reciprocal,
             arithmetic.multiply_quotient_by_number,
             arithmetic.conj_of_conj,
+            arithmetic.conj_of_number,
             arithmetic.conj_of_reciprocal,
             arithmetic.negate_repeated,
             shapes.broadcast_twice,
