@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.forms.conditions import said_once
 from symgrad.forms.indexed import MAX_PARTS
 from symgrad.forms.matrix_algebra import Matrices, check_matrix, operation_name
+from symgrad.forms.to_sympy import in_matrices
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.reading import Reader, Reading
 from symgrad.ops.formulas import Number
@@ -23,6 +24,7 @@ from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 Value = MatrixValue
 
 
+@in_matrices.state
 @with_derivative_rewrites
 def matrix_form(
     e: ArrayExpr,
