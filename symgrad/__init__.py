@@ -29,7 +29,6 @@ from symgrad.autograd.anomaly_mode import (
 )
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
-from symgrad.expr.atoms import leaf, symbols
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import (
     DTYPES,
@@ -47,6 +46,7 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
+from symgrad.expr.inputs import leaf, symbols
 from symgrad.expr.size import Size
 from symgrad.forms.explain import explain
 from symgrad.func import jet, vmap

@@ -51,8 +51,6 @@ from symgrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabl
 from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
 from symgrad.differentiate.derive import derive as derive
 from symgrad.differentiate.trace import symbolic_trace as symbolic_trace
-from symgrad.expr.atoms import leaf as leaf
-from symgrad.expr.atoms import symbols as symbols
 from symgrad.expr.devices import device as device
 from symgrad.expr.dtypes import DTYPES as DTYPES
 from symgrad.expr.dtypes import bool_ as bool_
@@ -68,6 +66,8 @@ from symgrad.expr.dtypes import int32 as int32
 from symgrad.expr.dtypes import int64 as int64
 from symgrad.expr.dtypes import set_default_dtype as set_default_dtype
 from symgrad.expr.dtypes import uint8 as uint8
+from symgrad.expr.inputs import leaf as leaf
+from symgrad.expr.inputs import symbols as symbols
 from symgrad.expr.size import Size as Size
 from symgrad.forms.explain import explain as explain
 from symgrad.func import jet as jet

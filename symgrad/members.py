@@ -10,9 +10,10 @@ from symgrad.expr.display import PRINTED
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sources import PICKLED
 from symgrad.forms import from_sympy, to_sympy, without_hooks  # noqa: F401 - enter functions
-from symgrad.forms.door import DOOR, OF_TENSORS, inherited_methods, leaf_operators
+from symgrad.forms.door import DOOR, OF_TENSORS, leaf_operators
 from symgrad.forms.dot import DRAWN
 from symgrad.forms.formula_text import FORMULA_TEXT
+from symgrad.forms.plain_form import inherited_methods
 from symgrad.forms.services import SERVICES
 from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import FILLED, MAKING

@@ -15,7 +15,8 @@ import numpy as np
 
 from symgrad.autograd.arrays import as_arrays
 from symgrad.autograd.compiled import compile
-from symgrad.autograd.transforms import hessian, hvp, jacobian, value_and_grad
+from symgrad.autograd.jacobian_transforms import hessian, hvp, jacobian
+from symgrad.autograd.transforms import value_and_grad
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr

@@ -6,10 +6,22 @@ Everything here is made of `grad` and of dual levels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, TypeVar, overload
 
+from symgrad.autograd.derivative_calls import (
+    INDEPENDENT_OUTPUT,
+    INPUT_IS,
+    LINEAR,
+    OUTPUTS,
+    Call,
+    Function,
+    as_tuple,
+    check_outputs,
+    check_single,
+    prepared,
+    untupled,
+)
 from symgrad.autograd.jacobians import (
-    INDEPENDENT,
     MOST_ELEMENTS,
     Tensors,
     by_all_rows,
@@ -19,24 +31,18 @@ from symgrad.autograd.jacobians import (
     gradients_of,
     has_nan,
     hessian_at_once,
-    hessian_product_at_once,
     with_zeros,
 )
-from symgrad.expr.node import refusal_of
 from symgrad.record.dual_level import forward_mode
-from symgrad.record.modes import enable_grad, recording, state
-from symgrad.record.record import Recorded, zeros
+from symgrad.record.modes import enable_grad
+from symgrad.record.record import zeros
 from symgrad.schema.public import with_schema
 from symgrad.tensor.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
-Function = Callable[..., Any]
 Inputs = TypeVar("Inputs")
 Outputs = TypeVar("Outputs")
-
-_OUTPUTS = "outputs of the user-provided function"
-_INPUT_IS = "the input to the user-provided function is"
 
 
 def vjp(
@@ -75,12 +81,12 @@ def vjp(
     >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
-    run = _Call("vjp", create_graph, strict)
+    run = Call("vjp", create_graph, strict)
     with enable_grad():
         many_inputs, given = run.inputs(inputs)
         many_outputs, outputs = run.outputs(func, given)
         vector = run.vector(v, outputs, many_outputs, "the user-provided function returns")
-    product = run.product(outputs, given, vector, given, "jacobian", _INDEPENDENT_OUTPUT)
+    product = run.product(outputs, given, vector, given, "jacobian", INDEPENDENT_OUTPUT)
     return run.result(outputs, many_outputs), run.result(product, many_inputs)
 
 
@@ -122,16 +128,16 @@ def jvp(
     >>> torch.autograd.functional.jvp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
-    run = _Call("jvp", create_graph, strict)
+    run = Call("jvp", create_graph, strict)
     with enable_grad():
         many_inputs, given = run.inputs(inputs)
-        vector = run.vector(v, given, many_inputs, _INPUT_IS)
+        vector = run.vector(v, given, many_inputs, INPUT_IS)
         many_outputs, outputs = run.outputs(func, given)
         directions, pulled = _pulled_back(outputs, given, outputs)
         if strict:
             check_dependence(
                 pulled,
-                _INDEPENDENT_OUTPUT,
+                INDEPENDENT_OUTPUT,
                 "The gradient with respect to input {} is independent of the inputs of the "
                 "user-provided function. This is not allowed in strict mode.",
             )
@@ -225,16 +231,16 @@ def jacobian(
             'function has more outputs than inputs, "forward-mode" tends to be more performant. '
             'Otherwise, prefer to use "reverse-mode".'
         )
-    run = _Call("jacobian", create_graph, strict)
+    run = Call("jacobian", create_graph, strict)
     if strategy == "forward-mode":
         _check_forward(create_graph, strict, vectorize)
-        many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
+        many_inputs, given = as_tuple(inputs, "inputs", "jacobian")
         if forward_mode.level is not None:
             raise RuntimeError("Nested forward mode AD is not supported at the moment")
         many_outputs, blocks = by_directions(
-            lambda *duals: _as_tuple(func(*duals), _OUTPUTS, "jacobian"), given
+            lambda *duals: as_tuple(func(*duals), OUTPUTS, "jacobian"), given
         )
-        return _like(tuple([_like(row, many_inputs) for row in blocks]), many_outputs)
+        return untupled(tuple([untupled(row, many_inputs) for row in blocks]), many_outputs)
     with enable_grad():
         many_inputs, given = run.inputs(inputs)
         many_outputs, outputs = run.outputs(func, given)
@@ -248,7 +254,7 @@ def jacobian(
             if vectorize
             else by_rows(outputs, given, create_graph, strict)
         )
-    return _like(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
+    return untupled(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
 
 
 @overload
@@ -316,15 +322,15 @@ def hessian(
     tensor([[28., 31.],
             [31., 16.]])
     """
-    many_inputs, given = _as_tuple(inputs, "inputs", "hessian")
+    many_inputs, given = as_tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
     def scalar(*xs: Any) -> Any:
         out = func(*xs)
-        is_tuple, found = _as_tuple(out, _OUTPUTS, "hessian")
-        _check_outputs(found, strict)
-        _check_single(is_tuple, found, "hessian")
+        is_tuple, found = as_tuple(out, OUTPUTS, "hessian")
+        check_outputs(found, strict)
+        check_single(is_tuple, found, "hessian")
         return out.reshape(())
 
     if outer_jacobian_strategy == "reverse-mode" and not (create_graph or strict):
@@ -336,7 +342,7 @@ def hessian(
                 x.requires_grad_(True)
         found = jacobian(scalar, xs, create_graph=True)
         if strict:
-            check_dependence(found, "", _LINEAR)
+            check_dependence(found, "", LINEAR)
         return found
 
     blocks = jacobian(
@@ -352,11 +358,11 @@ def hessian(
 
 def _hessian(scalar: Function, many: bool, given: Tensors, vectorize: bool) -> Any:
     """Return the Hessian of a function that was called once, not recorded and not strict."""
-    run = _Call("hessian", False, False)
+    run = Call("hessian", False, False)
     size = max([x.numel() for x in given])
     with enable_grad():
-        xs = _prepared(given, False, True)
-        y = scalar(*_prepared(xs, True, True))
+        xs = prepared(given, False, True)
+        y = scalar(*prepared(xs, True, True))
         blocks = hessian_at_once(y, xs, None if vectorize else max(MOST_ELEMENTS, size * size))
         if blocks is None or (not vectorize and any(has_nan(x) for row in blocks for x in row)):
             gradients = with_zeros(gradients_of((y,), xs, None, True), xs)
@@ -405,7 +411,7 @@ def vhp(
     >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
     (tensor(9.), tensor([  6., 120.]))
     """
-    run = _Call("vhp", create_graph, strict)
+    run = Call("vhp", create_graph, strict)
     many_inputs, given, vector, outputs = run.called(func, inputs, v)
     product = run.product_at_once(outputs, given, vector)
     if product is None:
@@ -459,7 +465,7 @@ def hvp(
     >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
     (tensor(9.), tensor([  6., 120.]))
     """
-    run = _Call("hvp", create_graph, strict)
+    run = Call("hvp", create_graph, strict)
     many_inputs, given, vector, outputs = run.called(func, inputs, v)
     product = run.product_at_once(outputs, given, vector)
     if product is None:
@@ -477,9 +483,6 @@ def hvp(
             "double backward trick to replace forward mode AD.",
         )
     return run.result(outputs, False), run.result(product, many_inputs)
-
-
-# ------------------------------------------------------------------ arguments and results
 
 
 def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
@@ -502,137 +505,6 @@ def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
         )
 
 
-def _as_tuple(given: Any, role: str, name: str) -> tuple[bool, Tensors]:
-    """Return whether a tuple was given, and a tuple of tensors."""
-    many = isinstance(given, tuple)
-    found = given if many else (given,)
-    for i, x in enumerate(found):
-        if not isinstance(x, Recorded):
-            which = f"value at index {i}" if many else f"given {role}"
-            raise refusal_of(x)(
-                f"The {role} given to {name} must be either a Tensor or a tuple of Tensors but the "
-                f"{which} has type {type(x)}."
-            )
-    return many, found
-
-
-def _like(found: Tensors, many: bool) -> Any:
-    return found if many else found[0]
-
-
-def _prepared(given: Tensors, create_graph: bool, requires_grad: bool) -> Tensors:
-    """Return new tensors of the same values, which the function may meet beside the old ones."""
-    return tuple(
-        [
-            x.view_as(x)
-            if create_graph and x.requires_grad
-            else x.detach().requires_grad_(requires_grad)
-            for x in given
-        ]
-    )
-
-
-class _Call(NamedTuple):
-    """One call of a function of this module: what they have in common.
-
-    Attributes
-    ----------
-    name : str
-        That of the function, for messages.
-    create_graph, strict : bool
-        Its arguments.
-    """
-
-    name: str
-    create_graph: bool
-    strict: bool
-
-    def inputs(self, given: Any) -> tuple[bool, Tensors]:
-        """Return whether a tuple was given, and what the user's function is called with."""
-        many, found = _as_tuple(given, "inputs", self.name)
-        return many, _prepared(found, self.create_graph, True)
-
-    def outputs(self, func: Function, given: Tensors) -> tuple[bool, Tensors]:
-        """Call the user's function; return whether it gave a tuple, and what it gave."""
-        many, found = _as_tuple(func(*given), _OUTPUTS, self.name)
-        _check_outputs(found, self.strict)
-        return many, found
-
-    def vector(self, v: Any, of: Tensors, many: bool, single: str) -> Tensors | None:
-        """Check the vector `v` against the tensors `of`, whose shapes it must have."""
-        if v is None:
-            if len(of) != 1 or of[0].numel() != 1:
-                raise RuntimeError(
-                    f"The vector v can only be None if {single} a single Tensor with a single "
-                    "element."
-                )
-            return None
-        _, given = _as_tuple(v, "v", self.name)
-        given = _prepared(given, self.create_graph, False)
-        if len(given) != len(of):
-            raise RuntimeError(
-                f"v is a tuple of invalid length: should be {len(of)} but got {len(given)}."
-                if many
-                else "The given v should contain a single Tensor."
-            )
-        for i, (x, y) in enumerate(zip(given, of, strict=True)):
-            if x.shape != y.shape:
-                raise RuntimeError(
-                    f"{f'Entry {i} in ' if many else ''}v has invalid size: should be {y.shape} "
-                    f"but got {x.shape}."
-                )
-        return given
-
-    def called(
-        self, func: Function, inputs: Any, v: Any
-    ) -> tuple[bool, Tensors, Tensors | None, Tensors]:
-        """Return what products with a Hessian begin with: inputs, a vector, and the output."""
-        with enable_grad():
-            many, given = self.inputs(inputs)
-            vector = self.vector(v, given, many, _INPUT_IS)
-            is_tuple, outputs = self.outputs(func, given)
-            _check_single(is_tuple, outputs, self.name)
-        return many, given, vector, outputs
-
-    def gradients(self, outputs: Tensors, given: Tensors) -> Tensors:
-        """Return the gradients, to be differentiated."""
-        with enable_grad():
-            gradients = gradients_of(outputs, given, None, True)
-            if self.strict:
-                check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
-        return gradients
-
-    def product_at_once(
-        self, outputs: Tensors, given: Tensors, vector: Tensors | None
-    ) -> Tensors | None:
-        """Return the product of a vector and the Hessian by one formula, None where there is none."""
-        if self.create_graph or self.strict:
-            return None
-        with enable_grad():
-            return hessian_product_at_once(outputs[0].reshape(()), given, vector)
-
-    def product(
-        self,
-        of: Tensors,
-        wrt: Tensors,
-        vector: Tensors | None,
-        like: Tensors,
-        what: str,
-        missing: str,
-    ) -> Tensors:
-        """Return the gradients for `vector`, with zeros of the shapes of `like` where none are."""
-        with recording(self.create_graph or state.state.enabled):
-            found = gradients_of(of, wrt, vector, self.create_graph)
-            if self.strict:
-                constant = INDEPENDENT.replace("{}", what, 1) if self.create_graph else ""
-                check_dependence(found, missing, constant)
-            return with_zeros(found, like)
-
-    def result(self, found: Tensors, many: bool) -> Any:
-        """Return tensors as the user gets them."""
-        return _like(found if self.create_graph else tuple([x.detach() for x in found]), many)
-
-
 def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tensors, Tensors]:
     """Return cotangents of `outputs`, of the shapes of `like`, and what the Jacobian makes of them.
 
@@ -642,37 +514,3 @@ def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tens
     for x in directions:
         x._require(True, "Only Tensors of floating point and complex dtype")
     return directions, gradients_of(outputs, inputs, directions, True)
-
-
-def _check_single(is_tuple: bool, outputs: Tensors, name: str) -> None:
-    if is_tuple:
-        raise RuntimeError(f"The function given to {name} should return a single Tensor")
-    if outputs[0].numel() != 1:
-        raise RuntimeError(
-            f"The Tensor returned by the function given to {name} should contain a single element"
-        )
-
-
-# ------------------------------------------------------------------ strict mode
-
-
-_INDEPENDENT_OUTPUT = (
-    "The output of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode."
-)
-_LINEAR = (
-    "While computing the hessian, found that the jacobian of the user-provided function with "
-    "respect to input {} is independent of the input. This is not allowed in strict mode. You "
-    "should ensure that your function is twice differentiable and that the jacobian depends on the "
-    "inputs (this would be violated by a linear function for example)."
-)
-
-
-def _check_outputs(outputs: Tensors, strict: bool) -> None:
-    if strict:
-        check_dependence(
-            outputs,
-            "",
-            "Output {} of the user-provided function does not require gradients. The outputs must "
-            "be computed in a differentiable manner from the input when running in strict mode.",
-        )

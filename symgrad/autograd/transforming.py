@@ -16,8 +16,13 @@ from symgrad.autograd.vmap.trees import Tree, flattened
 from symgrad.autograd.vmap.value import BatchedValue, all_entries, batched, unbatched
 from symgrad.backward.api import grad as gradients_of
 from symgrad.backward.edges import leaf_tensors
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
+from symgrad.ops.broadcasting import zeros
+from symgrad.ops.composite import StandIn
 from symgrad.ops.identity import clone
 from symgrad.record.aval import aval_of
 from symgrad.record.inference import inference_mode
@@ -126,6 +131,22 @@ def split_arguments(args: tuple[Any, ...], argnums: Any, name: str) -> Split:
         leaves += own
         trees.append(tree)
     return Split(args, tuple(places), trees, leaves, single)
+
+
+def leaves_like(given: Any, tree: Tree, name: str) -> list[Any]:
+    """Return the leaves of cotangents or tangents, which have the structure of a result."""
+    leaves, own = flattened(given)
+    if repr(own) != repr(tree):
+        if name == "jvp":
+            raise RuntimeError(
+                "jvp(f, primals, tangents): Expected primals and tangents to have the same python "
+                "structure. For example, if primals is a tuple of 3 tensors, tangents also must "
+                f"be. Got primals with structure {tree} and tangents with structure {own}"
+            )
+        raise RuntimeError(
+            f"{name}: expected a structure of {tree} for the cotangents or tangents, got {own}"
+        )
+    return leaves
 
 
 def innermost_level() -> BatchLevel | None:
@@ -245,6 +266,57 @@ def depends(y: Any, xs: Sequence[Any]) -> bool:
         [whole], [base_of(x) for x in xs], [zeros_like(whole)], retain_graph=True, allow_unused=True
     )
     return any(g is not None for g in found)
+
+
+# ------------------------------------------------------------------ formulas
+
+
+def is_of_formulas(split: Split) -> bool:
+    """Return whether derivatives are by formulas, which are then formulas as well."""
+    return any(isinstance(x, ArrayExpr) for x in split.leaves)
+
+
+class FormulaVariables:
+    """Leaves in the place of the formulas that a function is differentiated by.
+
+    So the derivative is by what the function gets, and not by the same formula where the function
+    knows it from elsewhere, as that of a transform around this one.
+
+    Attributes
+    ----------
+    leaves : list of ArrayExpr
+    args : list
+        The arguments, with these leaves.
+    """
+
+    def __init__(self, split: Split) -> None:
+        originals = [as_expr(x) for x in split.leaves]
+        self.leaves: list[ArrayExpr] = [StandIn.of(x) for x in originals]
+        self.args = split.with_leaves(self.leaves)
+        self._originals = dict(zip(self.leaves, originals, strict=True))
+
+    def put_back(self, found: Any, of: Any = None) -> Any:
+        """Return formulas of what the function is differentiated by, in any containers.
+
+        They are derivatives `of` other formulas, where these are given.
+        """
+        leaves, tree = flattened(found)
+        formulas = [x for x in leaves if isinstance(x, ArrayExpr)]
+        made = replace_nodes(formulas, self._originals)
+        if of is not None:
+            sources = [x for x in flattened(self.put_back(of))[0] if isinstance(x, ArrayExpr)]
+            for source in sources:
+                keep_sources(made, leaves_of_source(source), nodes_written(source))
+        known = dict(zip(formulas, made, strict=True))
+        return tree.build([known[x] if isinstance(x, ArrayExpr) else x for x in leaves])
+
+
+def with_zeros(found: Sequence[Any], like: Sequence[Any]) -> list[ArrayExpr]:
+    """Return derivatives of formulas, zeros where there is no dependence."""
+    return [zeros(x.shape, x.dtype) if g is None else g for g, x in zip(found, like, strict=True)]
+
+
+# ------------------------------------------------------------------ calls
 
 
 class Evaluated(NamedTuple):

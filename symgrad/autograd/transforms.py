@@ -1,7 +1,8 @@
-"""Transforms of functions into functions of their derivatives, as in `torch.func`.
+"""Transforms of functions into gradients and derivatives along tangents, as in `torch.func`.
 
 They nest in any order, with each other and with `vmap`. On formulas a derivative is a formula, and
-on NumPy's arrays a compiled program (`compiled`).
+on NumPy's arrays a compiled program (`compiled`). Those into Jacobians and Hessians are in
+`jacobian_transforms`.
 """
 
 from __future__ import annotations
@@ -10,46 +11,38 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from symgrad.autograd.arrays import as_arrays, as_tensors, holds_arrays
 from symgrad.autograd.compiled import compile, of_arrays_too
-from symgrad.autograd.jacobians import hessian_at_once, hessian_product_at_once
-from symgrad.autograd.sparse.transform import sparse_derivative
 from symgrad.autograd.transforming import (
     Evaluated,
     F,
-    Split,
+    FormulaVariables,
     Within,
     apart,
     check_dependence,
     check_number,
-    check_real,
     depends,
     evaluated,
     innermost_level,
-    jacobian_rows,
+    is_of_formulas,
+    leaves_like,
     pulled_back,
     pulled_rows,
     recorded,
     split_arguments,
     variable,
+    with_zeros,
 )
 from symgrad.autograd.vmap.levels import BatchLevel, at_level
-from symgrad.autograd.vmap.trees import Tree, flattened
+from symgrad.autograd.vmap.trees import flattened
 from symgrad.autograd.vmap.value import all_entries, batched
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.sweeps import jvp as pushed_formulas
 from symgrad.differentiate.sweeps import vjp as pulled_formulas
 from symgrad.expr.atoms import as_expr
-from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
-from symgrad.ops.broadcasting import zeros
-from symgrad.ops.composite import StandIn
 from symgrad.schema.arguments import check_flag
-from symgrad.schema.kinds import type_name
 from symgrad.tensor.tensor import Tensor
 
 # ------------------------------------------------------------------ gradients
@@ -161,8 +154,8 @@ def _gradient(
 ) -> tuple[Any, tuple[Any, Any]]:
     """Return the gradient, and the value with what the function returns beside it."""
     split = split_arguments(args, argnums, name)
-    if _of_formulas(split):
-        inner = _Variables(split)
+    if is_of_formulas(split):
+        inner = FormulaVariables(split)
         made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
         check_number(made, name)
         gradients = split.like(derive(made, inner.leaves))
@@ -174,46 +167,6 @@ def _gradient(
         gradients = pulled_back(found.ys, [None], found.xs, found.level, found.keeps())
         made = split.like(gradients)
         return found.released(made), (found.released(value), found.released(found.aux))
-
-
-def _of_formulas(split: Split) -> bool:
-    """Return whether derivatives are by formulas, which are then formulas as well."""
-    return any(isinstance(x, ArrayExpr) for x in split.leaves)
-
-
-class _Variables:
-    """Leaves in the place of the formulas that a function is differentiated by.
-
-    So the derivative is by what the function gets, and not by the same formula where the function
-    knows it from elsewhere, as that of a transform around this one.
-
-    Attributes
-    ----------
-    leaves : list of ArrayExpr
-    args : list
-        The arguments, with these leaves.
-    """
-
-    def __init__(self, split: Split) -> None:
-        originals = [as_expr(x) for x in split.leaves]
-        self.leaves: list[ArrayExpr] = [StandIn.of(x) for x in originals]
-        self.args = split.with_leaves(self.leaves)
-        self._originals = dict(zip(self.leaves, originals, strict=True))
-
-    def put_back(self, found: Any, of: Any = None) -> Any:
-        """Return formulas of what the function is differentiated by, in any containers.
-
-        They are derivatives `of` other formulas, where these are given.
-        """
-        leaves, tree = flattened(found)
-        formulas = [x for x in leaves if isinstance(x, ArrayExpr)]
-        made = replace_nodes(formulas, self._originals)
-        if of is not None:
-            sources = [x for x in flattened(self.put_back(of))[0] if isinstance(x, ArrayExpr)]
-            for source in sources:
-                keep_sources(made, leaves_of_source(source), nodes_written(source))
-        known = dict(zip(formulas, made, strict=True))
-        return tree.build([known[x] if isinstance(x, ArrayExpr) else x for x in leaves])
 
 
 def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
@@ -246,15 +199,15 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         return as_arrays(value), _of_arrays(pull), *as_arrays(aux)
     primals = as_tensors(primals)
     split = split_arguments(primals, tuple(range(len(primals))), "vjp")
-    if _of_formulas(split):
-        inner = _Variables(split)
+    if is_of_formulas(split):
+        inner = FormulaVariables(split)
         made, aux = apart(func(*inner.args), has_aux, "vjp")
         ys, tree = flattened(made)
 
         def of_formulas(cotangents: Any) -> Any:
-            cts = _like(cotangents, tree, "vjp")
+            cts = leaves_like(cotangents, tree, "vjp")
             pulled = pulled_formulas(ys, [as_expr(ct) for ct in cts], inner.leaves)
-            return inner.put_back(split.like(_with_zeros(pulled, inner.leaves)), ys)
+            return inner.put_back(split.like(with_zeros(pulled, inner.leaves)), ys)
 
         made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, of_formulas, aux) if has_aux else (made, of_formulas)
@@ -262,7 +215,7 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         found = evaluated(func, split, {}, has_aux, "vjp", within)
 
     def pulled(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        cts = _like(as_tensors(cotangents), found.tree, "vjp")
+        cts = leaves_like(as_tensors(cotangents), found.tree, "vjp")
         level = innermost_level()
         keeps = found.keeps(cts)
         creates = keeps or level is not None
@@ -287,27 +240,6 @@ def _pulled_from_within(
         wholes = [all_entries(ct, level) for ct in cts]
         made = pulled_rows(found.ys, wholes, found.xs, found.level, create_graph)
     return [batched(level, g) for g in made]
-
-
-def _with_zeros(found: Sequence[Any], like: Sequence[Any]) -> list[ArrayExpr]:
-    """Return derivatives of formulas, zeros where there is no dependence."""
-    return [zeros(x.shape, x.dtype) if g is None else g for g, x in zip(found, like, strict=True)]
-
-
-def _like(given: Any, tree: Tree, name: str) -> list[Any]:
-    """Return the leaves of cotangents or tangents, which have the structure of a result."""
-    leaves, own = flattened(given)
-    if repr(own) != repr(tree):
-        if name == "jvp":
-            raise RuntimeError(
-                "jvp(f, primals, tangents): Expected primals and tangents to have the same python "
-                "structure. For example, if primals is a tuple of 3 tensors, tangents also must "
-                f"be. Got primals with structure {tree} and tangents with structure {own}"
-            )
-        raise RuntimeError(
-            f"{name}: expected a structure of {tree} for the cotangents or tangents, got {own}"
-        )
-    return leaves
 
 
 # ------------------------------------------------------------------ tangents
@@ -352,7 +284,7 @@ def jvp(
         return both(primals, tangents)  # type: ignore[no-any-return]
     primals, tangents = as_tensors((primals, tangents))
     split = split_arguments(primals, tuple(range(len(primals))), "jvp")
-    ts = _like(tangents, flattened(primals)[1], "jvp")
+    ts = leaves_like(tangents, flattened(primals)[1], "jvp")
     for x, t in zip(split.leaves, ts, strict=True):
         if not isinstance(t, (Tensor, ArrayExpr)):
             raise RuntimeError(
@@ -365,14 +297,14 @@ def jvp(
                 "original Tensor, this is not supported. Tensor is of size "
                 f"{list(x.shape)} while the given forward gradient is of size {list(t.shape)}."
             )
-    if _of_formulas(split):
-        inner = _Variables(split)
+    if is_of_formulas(split):
+        inner = FormulaVariables(split)
         made, aux = apart(func(*inner.args), has_aux, "jvp")
         ys, results = flattened(made)
         pushed = pushed_formulas(ys, inner.leaves, [as_expr(t) for t in ts])
         if strict:
             check_dependence([t is not None for t in pushed])
-        moved = inner.put_back(results.build(_with_zeros(pushed, ys)), ys)
+        moved = inner.put_back(results.build(with_zeros(pushed, ys)), ys)
         made, aux = inner.put_back(made), inner.put_back(aux)
         return (made, moved, aux) if has_aux else (made, moved)
     with Within() as within:
@@ -408,7 +340,7 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
         return as_arrays(value), _of_arrays(push)
     primals = as_tensors(primals)
     split = split_arguments(primals, tuple(range(len(primals))), "linearize")
-    if _of_formulas(split):
+    if is_of_formulas(split):
         made = func(*primals)
 
         def pushed(*tangents: Any) -> Any:
@@ -421,7 +353,7 @@ def linearize(func: F, *primals: Any) -> tuple[Any, F]:
     tree = flattened(primals)[1]
 
     def along(*tangents: Any) -> Any:
-        ts = _like(as_tensors(tangents), tree, "linearize")
+        ts = leaves_like(as_tensors(tangents), tree, "linearize")
         keeps = found.keeps(ts)
         with Within():
             moved = push(ts, keeps)
@@ -455,217 +387,3 @@ def _pushforward(found: Evaluated) -> Callable[[Sequence[Any], bool], list[Any]]
         return [next(moved) if id(y) in own else zeros_like(y) for y in found.ys]
 
     return push
-
-
-# ------------------------------------------------------------------ Jacobians and Hessians
-
-
-def jacrev(
-    func: F,
-    argnums: int | tuple[int, ...] = 0,
-    *,
-    has_aux: bool = False,
-    chunk_size: int | None = None,
-    sparse: bool = False,
-) -> F:
-    """Return the function that computes the Jacobian of a function, by pulling back.
-
-    Parameters
-    ----------
-    func : callable
-        A function of tensors, formulas or containers of them, which returns the same.
-    argnums : int or tuple of int
-        The positional arguments with respect to which to differentiate.
-    has_aux : bool
-        Whether `func` returns a pair, of which the second part is returned beside the Jacobian.
-    chunk_size : int, optional
-        Accepted as in PyTorch; the whole Jacobian is one formula.
-    sparse : bool
-        Whether to return a `scipy.sparse.csr_array` for each Jacobian, of shape `(size of the
-        result, size of the argument)`, both in C order; `symgrad[special]` brings SciPy. Stored are
-        the elements that are not known from the formula to be zero for all values. Arguments are
-        arrays, of which those that are used as indices decide which elements are stored.
-
-    Returns
-    -------
-    callable
-        For each tensor of the result, in its structure, the Jacobians in that of the argument: of
-        the shape of the result, followed by that of the argument.
-
-    Raises
-    ------
-    RuntimeError
-        When it is called with `sparse`: if an argument requires a gradient, is a formula, or is
-        complex.
-    ImportError
-        If SciPy, which `sparse` needs, is not installed.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.func.jacrev(torch.sin)(torch.tensor([0.0, 1.0]))
-    tensor([[1.0000, 0.0000],
-            [0.0000, 0.5403]])
-    >>> import numpy as np
-    >>> slopes = torch.func.jacobian(lambda x: x[1:] ** 2 - x[:-1], sparse=True)
-    >>> found = slopes(np.arange(4.0))
-    >>> found.nnz, found.toarray()[2]
-    (6, array([ 0.,  0., -1.,  6.]))
-    """
-    if chunk_size is not None:
-        if not isinstance(chunk_size, (int, np.integer, np.bool_)):
-            raise TypeError(f"jacrev: `chunk_size` must be int, got {type_name(chunk_size)}")
-        if chunk_size <= 0:
-            raise ValueError("jacrev: `chunk_size` should be greater than 0.")
-    if sparse:
-        return sparse_derivative(func, argnums, has_aux, "jacobian")
-    return _jacobian_of(func, argnums, has_aux, "jacrev")
-
-
-def jacfwd(
-    func: F, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, *, randomness: str = "error"
-) -> F:
-    """Return the function that computes the Jacobian of a function, as `jacrev` does.
-
-    The Jacobian is one formula, whichever way PyTorch would go.
-
-    Parameters
-    ----------
-    func : callable
-        A function of tensors, formulas or containers of them.
-    argnums : int or tuple of int
-        The positional arguments with respect to which to differentiate.
-    has_aux : bool
-        Whether `func` returns a pair, of which the second part is returned beside the Jacobian.
-    randomness : str
-        Accepted as in PyTorch.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.func.jacfwd(lambda x: x**2)(torch.tensor([1.0, 2.0]))
-    tensor([[2., 0.],
-            [0., 4.]])
-    """
-    return _jacobian_of(func, argnums, has_aux, "jacfwd")
-
-
-#: The Jacobian of a function; `jacrev` and `jacfwd` are PyTorch's names.
-jacobian = jacrev
-
-
-def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
-    @functools.wraps(func)
-    def of_arguments(*args: Any, **kwargs: Any) -> Any:
-        split = split_arguments(args, argnums, name)
-        check_real(split.leaves, name, "inputs")
-        if _of_formulas(split):
-            inner = _Variables(split)
-            made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
-            ys, tree = flattened(made)
-            check_real(ys, name, "outputs")
-            rows = [split.like(derive(y, inner.leaves)) for y in ys]
-            found = inner.put_back(tree.build(rows), ys)
-            return (found, inner.put_back(aux)) if has_aux else found
-        with Within() as within:
-            run = evaluated(func, split, kwargs, has_aux, name, within)
-            check_real(run.ys, name, "outputs")
-            keeps = run.keeps()
-            with recorded():  # parts of results are recorded on the way
-                rows = [jacobian_rows(y, run.xs, run.level, keeps) for y in run.ys]
-            found = run.released(run.tree.build([split.like(r) for r in rows]))
-        return (found, run.released(run.aux)) if has_aux else found
-
-    return of_arrays_too(of_arguments)
-
-
-def hessian(func: F, argnums: int | tuple[int, ...] = 0, *, sparse: bool = False) -> F:
-    """Return the function that computes the second derivatives of a function.
-
-    Parameters
-    ----------
-    func : callable
-        A function of tensors, formulas or containers of them.
-    argnums : int or tuple of int
-        The positional arguments with respect to which to differentiate.
-    sparse : bool
-        Whether to return a `scipy.sparse.csr_array`, as `jacobian` does, of shape `(size of the
-        argument, size of the argument)`. The result of `func` is then one number.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.func.hessian(lambda x: (x**3).sum())(torch.tensor([1.0, 2.0]))
-    tensor([[ 6.,  0.],
-            [ 0., 12.]])
-    """
-    if sparse:
-        return sparse_derivative(func, argnums, False, "hessian")
-    general = jacfwd(jacrev(func, argnums), argnums)
-
-    @functools.wraps(func)
-    def second(*args: Any, **kwargs: Any) -> Any:
-        split = split_arguments(args, argnums, "hessian")
-        check_real(split.leaves, "jacfwd", "inputs")
-        if len(split.leaves) > 1 or innermost_level() is not None or _of_formulas(split):
-            return general(*args, **kwargs)
-        with Within() as within:
-            run = evaluated(func, split, kwargs, False, "hessian", within)
-            check_real(run.ys, "jacrev", "outputs")
-            if (
-                not run.keeps()
-                and len(run.ys) == 1
-                and run.tree.kind is None
-                and not run.ys[0].shape
-            ):
-                found = hessian_at_once(run.ys[0], tuple(run.xs))
-                if found is not None:
-                    (inner,) = found[0]
-                    return split.like([split.like([inner])])
-        return general(*args, **kwargs)
-
-    return of_arrays_too(second)
-
-
-def hvp(func: F) -> F:
-    """Return the function of `(x, v, *consts)`: the product of the Hessian by x and v.
-
-    Parameters
-    ----------
-    func : callable
-        A function of tensors, formulas or containers of them, which returns a 0-d tensor.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.0])
-    >>> torch.func.hvp(lambda x: (x**3).sum())(x, v)
-    tensor([6., 0.])
-    """
-
-    @functools.wraps(func)
-    def product(x: Any, v: Any, *consts: Any, **kwargs: Any) -> Any:
-        split = split_arguments((x, *consts), 0, "hvp")
-        vs = _like(v, split.trees[0], "hvp")
-        if _of_formulas(split):
-            inner = _Variables(split)
-            made = func(*inner.args, **kwargs)
-            check_number(made, "hvp")
-            slopes = derive(made, inner.leaves)
-            pushed = pushed_formulas(slopes, inner.leaves, list(map(as_expr, vs)))
-            return inner.put_back(split.like(_with_zeros(pushed, inner.leaves)), made)
-        with Within() as within:
-            vs = as_tensors(vs)
-            run = evaluated(func, split, kwargs, False, "hvp", within)
-            check_number(run.tree.build(run.ys), "hvp")
-            keeps = run.keeps(vs)
-            if not keeps and run.level is None:
-                found = hessian_product_at_once(run.ys[0], tuple(run.xs), tuple(vs))
-                if found is not None:
-                    return run.released(split.like(found))
-            with recorded(), Within():
-                gradients = pulled_back(run.ys, [None], run.xs, run.level, True)
-            made = pulled_back(gradients, vs, run.xs, run.level, keeps)
-            return split.like([g if keeps else g.detach() for g in made])
-
-    return of_arrays_too(product)

@@ -20,8 +20,8 @@ from symgrad.cli.demo import demo
 from symgrad.cli.loading import BadInput, blaming, load
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
-from symgrad.expr.atoms import leaf
 from symgrad.expr.dtypes import DTYPES
+from symgrad.expr.inputs import leaf
 from symgrad.forms.to_sympy import FORMS
 
 _DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}

@@ -6,8 +6,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
-from symgrad.expr.atoms import Leaf, as_expr, leaf
+from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.dtypes import dtype, float64
+from symgrad.expr.inputs import leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import traced
 

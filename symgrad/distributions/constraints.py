@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symgrad.distributions import functions
 from symgrad.distributions.documented import Documented
-from symgrad.distributions.functions import (
-    cat as _joined,
-)
-from symgrad.distributions.functions import (
-    cholesky_ex,
-    eigvalsh,
-    isclose,
-    vector_norm,
-)
-from symgrad.distributions.functions import (
-    stack as _stacked,
-)
+from symgrad.distributions.functions import cholesky_ex, eigvalsh, isclose, vector_norm
 from symgrad.distributions.utils import all_true
 from symgrad.tensor.queries import finfo
 
@@ -545,7 +535,7 @@ class cat(_Several):  # noqa: N801 - PyTorch's name
     def check(self, value: Any) -> Any:
         pieces = value.split(self.lengths, self.dim)
         checks = [c.check(v) for c, v in zip(self.cseq, pieces, strict=True)]
-        return _joined(checks, self.dim)
+        return functions.cat(checks, self.dim)
 
 
 class stack(_Several):  # noqa: N801 - PyTorch's name
@@ -577,7 +567,8 @@ class stack(_Several):  # noqa: N801 - PyTorch's name
 
     def check(self, value: Any) -> Any:
         entries = value.unbind(self.dim)
-        return _stacked([c.check(v) for c, v in zip(self.cseq, entries, strict=True)], self.dim)
+        checks = [c.check(v) for c, v in zip(self.cseq, entries, strict=True)]
+        return functions.stack(checks, self.dim)
 
 
 dependent = _Dependent()

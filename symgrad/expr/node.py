@@ -116,8 +116,8 @@ class ArrayExpr(_Members):
     """
 
     # `_known_support` is the support (`symgrad.ops.masks`), and `_known_door` what SymPy sees of
-    # the node (`symgrad.forms.door`); None until they are computed. `sources` are the leaves of
-    # formulas that this one was derived from (`symgrad.expr.sources`), None for most nodes.
+    # the node (`symgrad.forms.plain_form`); None until they are computed. `sources` are the leaves
+    # of formulas that this one was derived from (`symgrad.expr.sources`), None for most nodes.
     __slots__ = (
         "__weakref__", "_known_door", "_known_support", "dtype", "operands", "shape", "sources",
         "weak",

@@ -23,19 +23,15 @@ import numpy as np
 from sympy.core.basic import Basic
 
 from numeric.identifiers import fresh_name
-from numeric.literal import array_literal, literal
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
-from symgrad.expr.dtypes import DTYPES, bool_, float64, int64
+from symgrad.expr.dtypes import DTYPES
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import PUBLIC_PARAMETERS, Latex, Notation, Precedence, holes
 from symgrad.expr.sizing import size_names
-from symgrad.expr.written import binds, number_text
-from symgrad.support.quiet import quietly
+from symgrad.expr.written import array_text, binds, number_text
 
-#: The most elements of a constant array that are written.
-_MOST_ELEMENTS = 64
 #: The most operations that are nested in one line. Python reads at most 200 nested parentheses.
 _MOST_DEPTH = 24
 
@@ -367,7 +363,7 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms, names: _Names) -> Pi
     if piece is None or x.weak or x not in forms.numbers:
         return piece
     if isinstance(x, Const) and x.is_number:
-        made = _text_array(np.asarray(x.number, x.dtype.numpy))
+        made = array_text(np.asarray(x.number, x.dtype.numpy))
         return Piece(names.read(made), Precedence.ATOM)
     made = f"{names.read('array')}({piece.text}, dtype={x.dtype.numpy.name!r})"
     return Piece(made, Precedence.ATOM, piece.depth)
@@ -490,7 +486,7 @@ def _text_atom(node: ArrayExpr) -> Piece:
     if isinstance(node, Const):
         return _text_number(node.value)
     assert isinstance(node, ArrayConst)
-    return Piece(_text_array(node.value), Precedence.ATOM)
+    return Piece(array_text(node.value), Precedence.ATOM)
 
 
 def _text_number(value: Any) -> Piece:
@@ -515,36 +511,6 @@ _LEVELS = {
     "power": Precedence.POWER,
     "atom": Precedence.ATOM,
 }
-
-
-def _text_array(array: np.ndarray[Any, Any]) -> str:
-    """Return the constructor of an array; of a large array only the corners, as NumPy prints it."""
-    if array.size > _MOST_ELEMENTS:
-        write = functools.partial(
-            np.array2string, array, 10**6, separator=", ", threshold=_MOST_ELEMENTS, edgeitems=2
-        )
-        values = " ".join(quietly(write).split())
-        return f"array({values}, shape={array.shape})"
-    # Python's numbers have these dtypes: array([1.0, 2.0]) needs no dtype.
-    plain = array.dtype in (float64.numpy, int64.numpy, bool_.numpy) and array.size
-    if plain:
-        return f"array({_nested(array)})"
-    if not array.size:
-        return f"array([], dtype='{array.dtype.name}', shape={literal(array.shape)})"
-    return f"array({_nested(array)}, dtype='{array.dtype.name}')"
-
-
-def _nested(array: np.ndarray[Any, Any]) -> str:
-    if array.dtype.kind == "c":
-        return _listed(array.tolist())
-    body = array_literal(array).removeprefix("np.array(").rpartition(", dtype=")[0]
-    return body.replace("np.", "")
-
-
-def _listed(values: Any) -> str:
-    if isinstance(values, list):
-        return f"[{', '.join(map(_listed, values))}]"
-    return number_text(values)
 
 
 def _text_form(form: Notation, node: ArrayExpr) -> Form:

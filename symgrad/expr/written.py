@@ -1,4 +1,4 @@
-"""Numbers and parameters in printed formulas, as Python source of the same values."""
+"""Numbers, arrays and parameters in printed formulas, as Python source of the same values."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import functools
 import math
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.core.basic import Basic
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from numeric.literal import literal
-from symgrad.expr.dtypes import dtype
+from numeric.literal import array_literal, literal
+from symgrad.expr.dtypes import bool_, dtype, float64, int64
 from symgrad.expr.escaping import name_latex
 from symgrad.expr.named_sizes import NamedSize
+from symgrad.support.quiet import quietly
 
+#: The most elements of a constant array that are written.
+_MOST_ELEMENTS = 64
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Pow: "power"}
 
 
@@ -154,6 +158,36 @@ def binds(text: str) -> str:
     if isinstance(body, ast.BinOp):
         return _BINARY.get(type(body.op), "product")
     return "unary" if isinstance(body, ast.UnaryOp) else "atom"
+
+
+def array_text(array: np.ndarray[Any, Any]) -> str:
+    """Return the constructor of an array; of a large array only the corners, as NumPy prints it."""
+    if array.size > _MOST_ELEMENTS:
+        write = functools.partial(
+            np.array2string, array, 10**6, separator=", ", threshold=_MOST_ELEMENTS, edgeitems=2
+        )
+        values = " ".join(quietly(write).split())
+        return f"array({values}, shape={array.shape})"
+    # Python's numbers have these dtypes: array([1.0, 2.0]) needs no dtype.
+    plain = array.dtype in (float64.numpy, int64.numpy, bool_.numpy) and array.size
+    if plain:
+        return f"array({_elements_text(array)})"
+    if not array.size:
+        return f"array([], dtype='{array.dtype.name}', shape={literal(array.shape)})"
+    return f"array({_elements_text(array)}, dtype='{array.dtype.name}')"
+
+
+def _elements_text(array: np.ndarray[Any, Any]) -> str:
+    if array.dtype.kind == "c":
+        return _listed(array.tolist())
+    body = array_literal(array).removeprefix("np.array(").rpartition(", dtype=")[0]
+    return body.replace("np.", "")
+
+
+def _listed(values: Any) -> str:
+    if isinstance(values, list):
+        return f"[{', '.join(map(_listed, values))}]"
+    return number_text(values)
 
 
 def parameter_text(value: Any) -> str:

@@ -18,15 +18,7 @@ from sympy.core.basic import Basic
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean
 
-from symgrad.expr.atoms import (
-    Const,
-    Leaf,
-    Placeholder,
-    as_expr,
-    dtype_of_symbol,
-    is_const,
-    of_scalar,
-)
+from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, is_const, of_scalar
 from symgrad.expr.dtypes import Category, complex128, float64
 from symgrad.expr.graph import rebuild
 from symgrad.expr.named_sizes import is_named
@@ -39,10 +31,10 @@ from symgrad.forms.matrices import (
     matrix_children,
     matrix_of,
     matrix_value,
-    name_of,
     shown,
 )
 from symgrad.forms.sizes import with_sizes
+from symgrad.forms.symbols import SYMBOLS, by_symbols, check_bound, check_same, leaf_of
 from symgrad.forms.sympy_functions import (
     elementwise_class,
     function_named,
@@ -52,12 +44,7 @@ from symgrad.forms.sympy_functions import (
 )
 from symgrad.forms.written import written
 from symgrad.lower.evaluate import evaluate
-from symgrad.ops import (
-    arithmetic,
-    exponential,
-    gamma,
-    powers,
-)
+from symgrad.ops import arithmetic, exponential, gamma, powers
 from symgrad.ops.elliptic import elliptic_moment, moment_of
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
@@ -220,9 +207,9 @@ def from_sympy(
         raise ValueError(f"from_sympy: leaves is 'new' or not given, got {leaves!r}")
     nodes = parts_of(expr)
     axes = indices if isinstance(indices, (list, tuple)) else (indices,)
-    expr, given, sizes = with_sizes(expr, [*nodes, *axes], _by_symbols(expr, given))
+    expr, given, sizes = with_sizes(expr, [*nodes, *axes], by_symbols(expr, given))
     if mapping is not None and leaves is None:
-        _check_bound(expr, given)
+        check_bound(expr, given)
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
     places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
     known = {**given, **places}
@@ -273,83 +260,11 @@ def _reading() -> Reading:
     varies: dict[Any, bool] = {}
 
     def children(node: Any) -> tuple[Any, ...]:
-        if isinstance(node, _SYMBOLS):
-            _check_same(symbols.setdefault(str(node.name), node), node)
+        if isinstance(node, SYMBOLS):
+            check_same(symbols.setdefault(str(node.name), node), node)
         return _children(node, varies)
 
     return Reading(children, _made)
-
-
-def _by_symbols(expr: Basic, given: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a mapping with the symbols in a formula in the places of their names."""
-    if not any(isinstance(key, str) for key in given):
-        return dict(given)
-    found: dict[Any, Any] = {}
-    named = {str(x): x for x in _unbound(expr)}
-    for key, value in given.items():
-        symbol = named.get(key) if isinstance(key, str) else key
-        if symbol is None:
-            listed = ", ".join(map(repr, sorted(named))) or "(none)"
-            raise ValueError(f"from_sympy: there is no symbol {key!r}; the formula has {listed}")
-        if symbol in found:
-            raise ValueError(f"from_sympy: {symbol} is given twice, by name and as a symbol")
-        found[symbol] = value
-    return found
-
-
-def _unbound(expr: Basic, given: Mapping[Any, Any] | None = None) -> list[Any]:
-    """Return the symbols in a formula that stand for values, but those in what is given."""
-    symbols: dict[Any, None] = {}
-    stack: list[Any] = [expr]
-    seen: set[Any] = set()
-    while stack:
-        node = stack.pop()
-        if node in seen or (given and node in given):
-            continue
-        seen.add(node)
-        if isinstance(node, sympy.Idx):
-            continue
-        if isinstance(node, _SYMBOLS):
-            symbols[node] = None
-        elif isinstance(node, (ExprWithLimits, sympy.Subs, sympy.Lambda)):  # some may be bound
-            bases = node.atoms(sympy.IndexedBase)
-            labels = {b.label for b in bases}
-            stack += [x for x in node.free_symbols if isinstance(x, _SYMBOLS) and x not in labels]
-            stack += bases
-        else:
-            stack += node.args
-    return list(symbols)
-
-
-def _check_bound(expr: Basic, given: Mapping[Any, Any]) -> None:
-    """Raise where a symbol occurs that a mapping leaves out."""
-    names = sorted(map(str, _unbound(expr, given)))
-    if names:
-        raise ValueError(
-            f"from_sympy: the mapping leaves out {', '.join(names)}; map each to "
-            "a tensor, a leaf or a number, or pass leaves='new', which makes leaves of their names"
-        )
-
-
-#: What becomes a leaf of its name.
-_SYMBOLS = (sympy.Symbol, sympy.MatrixSymbol, sympy.IndexedBase)
-
-
-def _check_same(known: Any, symbol: Any) -> None:
-    """Raise where two different symbols have one name."""
-    if known != symbol:
-        raise ValueError(
-            f"from_sympy: two different symbols are named {known.name!r}, one with the assumptions "
-            f"{_assumptions_text(known)}, one with {_assumptions_text(symbol)}; rename one of "
-            "them, or map both"
-        )
-
-
-def _assumptions_text(symbol: Any) -> str:
-    if isinstance(symbol, sympy.MatrixSymbol):
-        return f"of a matrix of shape {tuple(symbol.shape)}"
-    given = {k: v for k, v in symbol._assumptions_orig.items() if k != "commutative" or not v}
-    return ", ".join(f"{k}={v}" for k, v in given.items()) or "(none)"
 
 
 def _varies(root: Any, known: dict[Any, bool]) -> bool:
@@ -478,7 +393,7 @@ def _made(node: Any, args: list[Any]) -> Any:
     if is_matrix(node):
         return matrix_of(node, args, _convert)
     if isinstance(node, sympy.Symbol):
-        return _leaf(node)
+        return leaf_of(node)
     if node in _TRUTH:
         return Const(node is sympy.true)
     if isinstance(node, sympy.Integer):
@@ -506,25 +421,6 @@ def _number(node: Any) -> Const:
         return Const(node)
     except TypeError:  # such as an integral of which SymPy finds no value
         raise _missing(node) from None
-
-
-def _leaf(symbol: Any) -> Leaf:
-    if not symbol.is_commutative:
-        raise TypeError(
-            f"from_sympy: {symbol} does not commute, so it is no number; a matrix is a "
-            "sympy.MatrixSymbol"
-        )
-    if isinstance(symbol, sympy.Dummy):
-        raise TypeError(
-            f"from_sympy: {symbol} is a Dummy, which SymPy makes for itself and which has no name "
-            "to give a value to; replace it by a Symbol, or map it"
-        )
-    if isinstance(symbol, sympy.Wild):
-        raise TypeError(
-            f"from_sympy: {symbol} is a Wild, which stands for any formula in a pattern of SymPy's "
-            "and for no value; make the pattern with e.to_sympy(), or map it"
-        )
-    return Leaf(name_of(symbol), (), dtype_of_symbol(symbol), symbol)
 
 
 def _function(node: Any, args: list[Any]) -> Any:

@@ -23,14 +23,8 @@ from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
-from symgrad.forms.door import (
-    answering_sympy,
-    of_plain_form,
-    plain_form,
-    required,
-    rewritten,
-)
 from symgrad.forms.expansion import expanded
+from symgrad.forms.plain_form import answering_sympy, of_plain_form, plain_form, required, rewritten
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
     LeavesByName,

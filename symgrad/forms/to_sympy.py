@@ -21,7 +21,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.forms.exact import exact_number
 from symgrad.forms.indexed import indexed_form
 from symgrad.forms.matrices import matrix_size
-from symgrad.forms.matrix_form import matrix_form
 from symgrad.lower.evaluate import input_names
 from symgrad.lower.sizes import require_numbers
 from symgrad.ops.broadcasting import broadcast_to
@@ -39,8 +38,12 @@ from symgrad.ops.formulas import (
 from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
+from symgrad.support.above import FromAbove
 
 FORMS = ("scalar", "indexed", "matrix", "explicit")
+
+#: Returns a formula in SymPy's matrices, which are loaded when one is asked for.
+in_matrices: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.matrix_form")
 
 
 @public(
@@ -183,7 +186,7 @@ def _matrix_form(
 
     found = [*leaves(e)]
     taken = {symbol_of(x).name for x in found}.union(*[names_in(x.shape) for x in found])
-    return matrix_form(e, matrix_of, taken, number, exact, expand)
+    return in_matrices.call(e, matrix_of, taken, number, exact, expand)
 
 
 def _chosen(known: Mapping[str, Any], symbols: Any, form: str) -> dict[str, Any]:

@@ -17,14 +17,8 @@ from sympy.matrices.matrixbase import MatrixBase
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.asking import is_user
-from symgrad.forms.door import (
-    objects_in,
-    plain_form,
-    plainly,
-    refuse_code,
-    refuse_other_symbols,
-    required,
-)
+from symgrad.forms.door import objects_in, refuse_other_symbols
+from symgrad.forms.plain_form import plain_form, plainly, refuse_code, required
 from symgrad.forms.to_sympy import to_sympy
 from symgrad.functions import elementwise  # noqa: F401 - enters operators
 from symgrad.lower.lambdify import kept

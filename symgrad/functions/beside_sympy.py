@@ -1,4 +1,4 @@
-"""Operators of formulas beside objects of SymPy's, which `symgrad.forms.door` states."""
+"""Operators of formulas beside objects of SymPy's, which `symgrad.forms.beside` states."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sympy.matrices.matrixbase import MatrixBase
 from symgrad.support.above import FromAbove
 
 #: Applies an operator beside an object of SymPy's for which no operation stands.
-beside_sympy: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.door")
+beside_sympy: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.beside")
 #: Applies an operator beside a matrix of SymPy's.
-beside_matrix: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.door")
+beside_matrix: FromAbove[Callable[..., Any]] = FromAbove("symgrad.forms.beside")
 
 
 def is_matrix_of_sympy(x: object) -> bool:

@@ -94,22 +94,8 @@ def _multi_head_attention(
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
         key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
     length, batch, size = query.shape
-    padding, mask = key_padding_mask, None
-    if padding is not None:
-        padding = added_mask(padding, "key_padding_mask", query.dtype, attn_mask)
-    if is_causal and attn_mask is None:
-        raise RuntimeError(
-            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
-            "method `generate_square_subsequent_mask` to create this mask."
-        )
-    if attn_mask is not None:
-        mask = added_mask(attn_mask, "attn_mask", query.dtype)
-    if size != embed_dim_to_check:
-        raise AssertionError(
-            f"was expecting embedding dimension of {embed_dim_to_check}, but got {size}"
-        )
-    if size % num_heads:
-        raise AssertionError(f"embed_dim {size} not divisible by num_heads {num_heads}")
+    mask, padding = _added_masks(attn_mask, key_padding_mask, query.dtype, is_causal)
+    shares = _share_of_head(size, embed_dim_to_check, num_heads)
     separate = {"q": q_proj_weight, "k": k_proj_weight, "v": v_proj_weight}
     q, k, v = _projected(
         query,
@@ -119,34 +105,22 @@ def _multi_head_attention(
         in_proj_bias,
         separate if use_separate_proj_weight else None,
     )
-    mask = _checked(mask, length, key.shape[0], batch * num_heads)
+    stacks = batch * num_heads
+    mask = _checked(mask, length, key.shape[0], stacks)
     extended = 0
     if _are_given(bias_k, bias_v, static_k, static_v):
         ones = CREATION["ones"](1, batch, 1, dtype=q.dtype)
         k, v = (FUNCTIONS["cat"]([x, ones * more]) for x, more in ((k, bias_k), (v, bias_v)))
         extended += 1
-    shares = size // num_heads
-    q, k, v = (x.reshape(x.shape[0], batch * num_heads, shares).transpose(0, 1) for x in (q, k, v))
+    q, k, v = (x.reshape(x.shape[0], stacks, shares).transpose(0, 1) for x in (q, k, v))
     k, v = _static(k, static_k, "k", shares), _static(v, static_v, "v", shares)
     if add_zero_attn:
-        zeros = CREATION["zeros"](batch * num_heads, 1, shares, dtype=q.dtype)
+        zeros = CREATION["zeros"](stacks, 1, shares, dtype=q.dtype)
         k, v = (FUNCTIONS["cat"]([x, zeros], 1) for x in (k, v))
         extended += 1
     if extended:
         mask, padding = (None if m is None else _wider(m, extended) for m in (mask, padding))
-    scores = (q * math.sqrt(1.0 / shares)) @ k.transpose(1, 2)
-    if mask is not None:
-        scores = scores + mask
-    count = k.shape[1]
-    if padding is not None:
-        for axis, wanted in enumerate((batch, count)):
-            if padding.shape[axis] != wanted:
-                raise AssertionError(
-                    f"Expected key_padded_mask.shape[{axis}] to be {wanted}, but got "
-                    f"{padding.shape[axis]}"
-                )
-        shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
-        scores = scores + shown.reshape(batch * num_heads, 1, count)
+    scores = _scores(q, k, mask, padding, (batch, num_heads))
 
     def projected(x: Any) -> Any:
         made = FUNCTIONS["linear"](x, out_proj_weight, out_proj_bias)
@@ -156,9 +130,8 @@ def _multi_head_attention(
         projected(CREATION["zeros"](length * batch, size, dtype=q.dtype))
     dropout = SPACES["nn.functional"]["dropout"]
     weights = dropout(scores.softmax(-1), dropout_p, training and dropout_p > 0)
-    joined = (weights @ v).transpose(0, 1).reshape(length * batch, size)
-    result = projected(joined)
-    weights = weights.reshape(batch, num_heads, length, count)
+    result = projected((weights @ v).transpose(0, 1).reshape(length * batch, size))
+    weights = weights.reshape(batch, num_heads, length, k.shape[1])
     if average_attn_weights:
         weights = weights.mean(1)
     if not batched:
@@ -194,6 +167,26 @@ def _is_batched(query: Any, key: Any, value: Any, padding: Any, mask: Any, num_h
         if tuple(mask.shape) != wanted:
             raise AssertionError(f"Expected `attn_mask` shape to be {wanted} but got {mask.shape}")
     return rank == 3
+
+
+def _added_masks(mask: Any, padding: Any, kind: Any, is_causal: bool) -> tuple[Any, Any]:
+    """Return both masks as what is added to products; RuntimeError if a causal one is not given."""
+    added = None if padding is None else added_mask(padding, "key_padding_mask", kind, mask)
+    if is_causal and mask is None:
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
+            "method `generate_square_subsequent_mask` to create this mask."
+        )
+    return None if mask is None else added_mask(mask, "attn_mask", kind), added
+
+
+def _share_of_head(size: int, expected: int, num_heads: int) -> int:
+    """Return the length of what each head sees; AssertionError unless the heads share `size`."""
+    if size != expected:
+        raise AssertionError(f"was expecting embedding dimension of {expected}, but got {size}")
+    if size % num_heads:
+        raise AssertionError(f"embed_dim {size} not divisible by num_heads {num_heads}")
+    return size // num_heads
 
 
 def _projected(q: Any, k: Any, v: Any, joint: Any, bias: Any, separate: Any) -> tuple[Any, ...]:
@@ -256,6 +249,24 @@ def _static(x: Any, given: Any, name: str, shares: int) -> Any:
                 f"expecting static_{name}.size({axis}) of {wanted}, but got {given.shape[axis]}"
             )
     return given
+
+
+def _scores(q: Any, k: Any, mask: Any, padding: Any, stacked: tuple[int, int]) -> Any:
+    """Return how queries fit keys, with what masks add; AssertionError unless `padding` fits."""
+    scores = (q * math.sqrt(1.0 / q.shape[2])) @ k.transpose(1, 2)
+    if mask is not None:
+        scores = scores + mask
+    if padding is None:
+        return scores
+    (batch, num_heads), count = stacked, k.shape[1]
+    for axis, wanted in enumerate((batch, count)):
+        if padding.shape[axis] != wanted:
+            raise AssertionError(
+                f"Expected key_padded_mask.shape[{axis}] to be {wanted}, but got "
+                f"{padding.shape[axis]}"
+            )
+    shown = padding.reshape(batch, 1, 1, count).expand(-1, num_heads, -1, -1)
+    return scores + shown.reshape(batch * num_heads, 1, count)
 
 
 def added_mask(

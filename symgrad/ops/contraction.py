@@ -41,11 +41,11 @@ from symgrad.ops.equations import (
 )
 from symgrad.ops.index_notation import Summand
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.terms import Terms
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
 _V = np.array([0.7, -0.2, 1.3])

@@ -34,12 +34,12 @@ from symgrad.ops.entries import (
 )
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 

@@ -24,11 +24,11 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_te
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, delta, fitted, sum_over
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 _CUBE = np.arange(24.0).reshape(3, 4, 2)
 _J = np.array([1, 0, 1])

@@ -1,7 +1,7 @@
 """What an operation states its form in SymPy's matrices with (`Primitive.matrix`).
 
 What it reads of operands is asked for by `yield`, so that nothing recurses along a formula. Which
-classes of SymPy the steps are is in `symgrad.forms.matrix_form`.
+classes of SymPy the steps are is in `symgrad.forms.matrix_algebra`.
 """
 
 from __future__ import annotations

@@ -8,20 +8,18 @@ least that determines the operation; the bases derive the rest. Broadcasting is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const, Static, as_expr
 from symgrad.expr.dtypes import dtype, float64, no_kernel
-from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
-from symgrad.expr.named_sizes import NamedSize
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.expr.notation import Notation, Text, axes_latex, braces, public_parameters, with_text
+from symgrad.expr.notation import Notation, Text
 from symgrad.expr.shapes import Shape
-from symgrad.expr.written import parameter_text, scalar_latex, size_latex
+from symgrad.ops.call_text import AXIS_PARAMETERS, call_notation, call_template
 from symgrad.ops.deriving import deriving
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, read_at
 from symgrad.ops.index_notation import Summand
@@ -29,7 +27,7 @@ from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix, read
 from symgrad.ops.rewriting import RewriteTable
 from symgrad.ops.series import Recurrence
 from symgrad.ops.terms import Terms
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 #: The cotangent of each operand, or of each result; None is a structural zero.
 Cotangents = Sequence[ArrayExpr | None]
@@ -51,28 +49,6 @@ when_defined: list[Callable[[type[Primitive]], object]] = []
 
 # Operations that stand in formulas of derivatives alone, beside the operation differentiated.
 BESIDE: dict[str, type[Primitive]] = {}
-
-
-class Fill(NamedTuple):
-    """The elements of an operand among zeros, as a node of this kind places them.
-
-    Attributes
-    ----------
-    place : int
-        The position of the operand.
-    read : callable or None
-        Returns the elements of another array, which broadcasts to the shape of the node, at the
-        places of the operand; None where the operand has all places of the node.
-    write : callable
-        Returns the node with another value in the place of the operand.
-    adds : bool
-        Whether several elements of the operand may be added at one place.
-    """
-
-    place: int
-    read: Callable[[ArrayExpr], ArrayExpr] | None
-    write: Callable[[ArrayExpr], ArrayExpr]
-    adds: bool = False
 
 
 def no_derivative_but(smooth: str) -> tuple[str, str]:
@@ -499,10 +475,10 @@ class Primitive(ArrayExpr):
             raise NotImplementedError(f"{type(self).__name__} states no batch()")
         (x,) = operands
         params = [
-            _one_further(value) if name in _AXIS_PARAMETERS else value
+            _one_further(value) if name in AXIS_PARAMETERS else value
             for name, value in zip(self.params, self.param_values, strict=True)
         ]
-        if self.operands[0].shape or not _AXIS_PARAMETERS.intersection(self.params):
+        if self.operands[0].shape or not AXIS_PARAMETERS.intersection(self.params):
             return self.of(x, *params)
         # Along its axis 0, a 0-d array is an array of one element.
         made = self.of(x.reshape((size, 1)), *params)
@@ -518,23 +494,7 @@ class Primitive(ArrayExpr):
         """Return the printed form, by default `printed` or a call with parameters by keyword."""
         if self.printed is not None:
             return self.printed
-        holes = [f"{{{i}}}" for i in range(len(self.operands))]
-        name = latex_text(type(self).__name__.rstrip("_"))
-        pairs = zip(self.params, self.param_values, strict=True)
-        public = public_parameters(type(self).__name__)
-        # The shape of a result is not written on paper, nor what is not asked for.
-        given = ", ".join(
-            [
-                _parameter_latex(n, v)
-                for n, v in pairs
-                if n.rstrip("_") != "shape" and v is not None and v is not False
-                if n not in public or not _is_default(v, public[n])
-            ]
-        )
-        called = rf"\operatorname{{{name}}}" + (f"_{{{given}}}" if given else "")
-        found = Notation(self.call_text(), rf"{braces(called)}\left({', '.join(holes)}\right)")
-        text = self.public_text()
-        return found if text is None else with_text(found, text)
+        return call_notation(self)
 
     def public_text(self) -> Text | None:
         """Return the text in public functions, where the operation has no public name of its own."""
@@ -548,69 +508,11 @@ class Primitive(ArrayExpr):
         operation : bool
             Whether to call the operation itself, as `op.name(...)`, whatever is public.
         """
-        name = type(self).__name__
-        public = public_parameters(self.public_name or name)
-        spelled = {n: n if n in public else _PUBLIC_NAMES.get(n, n) for n in self.params}
-        count = len(self.operands)
-        # What is given by keyword must not stand among what is given by position.
-        free = set(list(public)[count:])
-        path = self.public_name or name
-        if operation or not free.issuperset(spelled.values()):
-            path = f"op.{name}" if operation or public else name
-            spelled, public = {n: n for n in self.params}, {}
-        defaults = [*public.values()]
-        while count > 1 and _is_default_number(self.operands[count - 1], defaults, count - 1):
-            count -= 1
-        parts = [f"{{{i}}}" for i in range(count)]
-        for param, value in zip(self.params, self.param_values, strict=True):
-            if not _is_default(value, public.get(spelled[param], "")):
-                parts.append(f"{spelled[param]}={braces(parameter_text(value))}")
-        return f"{path}({', '.join(parts)})"
-
-
-#: Names of parameters of public functions, where operations call them otherwise.
-_PUBLIC_NAMES = {
-    "axis": "dim", "axes": "dims", "axis1": "dim1", "axis2": "dim2", "keepdims": "keepdim",
-}  # fmt: skip
-
-
-#: Parameters of these names are axes, or tuples of axes.
-_AXIS_PARAMETERS = frozenset(("axis", "axes", "axis1", "axis2"))
+        return call_template(self, operation)
 
 
 def _one_further(axis: Any) -> Any:
     return tuple([a + 1 for a in axis]) if isinstance(axis, tuple) else axis + 1
-
-
-def _parameter_latex(name: str, value: Any) -> str:
-    """Return a parameter as it stands below the name of an operation, in LaTeX.
-
-    An axis is its index letter, what is true is its name, and any other value is itself.
-    """
-    if name in _AXIS_PARAMETERS:
-        return axes_latex(value if isinstance(value, tuple) else (value,))
-    if value is True:
-        return rf"\mathrm{{{latex_text(name)}}}"
-    if isinstance(value, tuple):
-        listed = ", ".join([_parameter_latex("", v) for v in value])
-        return listed if len(value) == 1 else f"({listed})"
-    if isinstance(value, NamedSize):
-        return size_latex(value)
-    if isinstance(value, (int, float)):
-        return scalar_latex(sympy.sympify(value, strict=True))
-    return rf"\mathrm{{{latex_text(str(getattr(value, 'name', value)))}}}"
-
-
-def _is_default(value: Any, default: str) -> bool:
-    """Return whether a parameter has the value of which a signature states the text."""
-    text = parameter_text(value)
-    return default in (text, text.strip("'"))
-
-
-def _is_default_number(x: ArrayExpr, defaults: Sequence[str], place: int) -> bool:
-    """Return whether an operand is the number that a signature has in its place."""
-    given = type(x) is Const and x.weak and place < len(defaults)
-    return given and _is_default(x.value, defaults[place])
 
 
 def _is_real(value: Any) -> bool:

@@ -29,11 +29,11 @@ from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lif
 from symgrad.ops.entries import Index, Indices, Reading, between, chosen, divided, fitted
 from symgrad.ops.matrices import Matrices, MatrixReading
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, Rows, bind
+from symgrad.ops.primitive import Computation, Cotangents, Linear, Rows, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
 from symgrad.ops.samples import GRID
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]

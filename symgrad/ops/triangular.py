@@ -20,10 +20,10 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.composite import Composite
 from symgrad.ops.entries import Index, Indices, Reading, chosen, fitted
 from symgrad.ops.kinds import Beside
-from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear
+from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.reduction import sum
 from symgrad.ops.terms import Terms
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
 _CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5

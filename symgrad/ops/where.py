@@ -22,9 +22,9 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.identity import written
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.matrices import Matrices, MatrixValue
-from symgrad.ops.primitive import Computation, Fill
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 
 _SELECT = Kernel("where", select, "np.where({0}, {1}, {2})", rows=local)
 _SELECT_AS = Kernel(

@@ -1,8 +1,12 @@
-"""How the zeros of the operands of an operation lead to zeros of its result."""
+"""How zeros of operands lead to zeros of a result, and how a node places an operand among zeros."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
+from typing import NamedTuple
+
+from symgrad.expr.node import ArrayExpr
 
 
 class Zeros(enum.Enum):
@@ -46,3 +50,25 @@ class Zeros(enum.Enum):
     #: Zero where the first operand is, and, but for its derivatives, where the second, a condition,
     #: does not hold.
     WITHIN = enum.auto()
+
+
+class Fill(NamedTuple):
+    """The elements of an operand among zeros, as a node of this kind places them.
+
+    Attributes
+    ----------
+    place : int
+        The position of the operand.
+    read : callable or None
+        Returns the elements of another array, which broadcasts to the shape of the node, at the
+        places of the operand; None where the operand has all places of the node.
+    write : callable
+        Returns the node with another value in the place of the operand.
+    adds : bool
+        Whether several elements of the operand may be added at one place.
+    """
+
+    place: int
+    read: Callable[[ArrayExpr], ArrayExpr] | None
+    write: Callable[[ArrayExpr], ArrayExpr]
+    adds: bool = False

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from symgrad.expr.atoms import as_expr, leaf
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.inputs import leaf
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import text
 from symgrad.lower.executable import Executable

@@ -10,24 +10,19 @@ import copy
 import operator
 import weakref
 from collections.abc import Callable, Container, Sequence
-from functools import partial
 from typing import Any
-
-import numpy as np
 
 from symgrad.differentiate.sweeps import pull_back
 from symgrad.expr.atoms import Const, OwnLeaf, Placeholder, Static, new_atom
 from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, intern
-from symgrad.lower.executable import Executable
-from symgrad.lower.program import must_convert
-from symgrad.ops.casting import converted
 from symgrad.ops.composite import Composite, is_formula, order_of
 from symgrad.ops.masks import condition_operands
-from symgrad.ops.primitive import Computation, Primitive
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
+from symgrad.record.calls import each_laid_out, make_call, with_intermediates
 from symgrad.record.face import Face, InnerEdge, face_of
 from symgrad.record.modes import state
 from symgrad.support.locks import new_lock
@@ -198,9 +193,9 @@ class Signature:
         self.outs = tuple(outs)
         self.out = outs[0]
         self.results: tuple[BareSignature | None, ...] = ()
-        self.call = _make_call(node)
+        self.call = make_call(node)
         if has_results:
-            self.call = _each_laid_out(node, self.call)
+            self.call = each_laid_out(node, self.call)
         elif not node.is_view:
             self.call = laid_out(face.layout or node.result_layout(), self.call, node.shape)
         self.into: Callable[..., Any] | None = None
@@ -256,7 +251,7 @@ class Signature:
         self.forward = self.call
         if self.intermediates:
             self.leaves = node.operands
-            self.forward = _with_intermediates(node, self.intermediates, face)
+            self.forward = with_intermediates(node, self.intermediates, face)
         if for_inference:
             self.call, self.forward = (
                 _within_transforms(self.call),
@@ -273,7 +268,7 @@ class Signature:
                 call = self.call
                 found = lambda *data: call(*data)[index]  # noqa: E731
             else:
-                found = _make_call(node, node.alone(index))
+                found = make_call(node, node.alone(index))
                 found = laid_out(node.layouts()[index], found, node.shapes[index])
             found = self.singles.setdefault(index, found)
         return found
@@ -485,87 +480,6 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
     if len(reads) == 1:
         return operator.itemgetter(slice(reads[0], reads[0] + 1))
     return operator.itemgetter(*reads)
-
-
-def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
-    """Return the function from the operands' data to the value of the node.
-
-    It converts operands to the dtype in which the node is computed.
-    """
-    if is_formula(node):
-        return _formula_call(node, ())
-    kernel, params, operands = computation or node.implementation()
-    target = node.compute_dtype()
-    call = partial(kernel.call, **params) if params else kernel.call
-    position = {x: i for i, x in enumerate(node.operands)}
-    where = [position[x] for x in operands]
-    convert = [
-        target.numpy if target is not None and must_convert(node, x, target) else None
-        for x in operands
-    ]
-    if where == list(range(len(node.operands))) and not any(convert):
-        return call
-
-    def call_converted(*data: Any) -> Any:
-        return call(
-            *[
-                data[i] if to is None else converted(data[i], to)
-                for i, to in zip(where, convert, strict=True)
-            ]
-        )
-
-    return call_converted
-
-
-def _formula_call(node: Composite, inner: Sequence[ArrayExpr]) -> Callable[..., Any]:
-    """Return what computes a formula from its operands' data, in a tuple with `inner` if any."""
-    given = {x: i for i, x in enumerate(node.operands) if not isinstance(x, Const)}
-    executable = Executable([node.expanded(), *inner], given)
-
-    def compute(*data: Any) -> Any:
-        found = executable.run(data)
-        places = [0 if x is None else x[0] for x in executable.outputs]
-        result = found[places[0]]
-        if executable.outputs[0] is not None and executable.outputs[0][1]:
-            result = np.array(result)
-        return (result, *[np.asarray(found[i]) for i in places[1:]]) if inner else result
-
-    return compute
-
-
-def _with_intermediates(
-    node: Any, inner: Sequence[ArrayExpr], face: Face
-) -> Callable[..., tuple[Any, ...]]:
-    """Return what computes the result of a formula, laid out as the node says, and `inner`."""
-    call = _formula_call(node, inner)
-    layout = face.layout or node.result_layout()
-    place = laid_out(layout, lambda first, out: out, node.shape)
-
-    def compute(*data: Any) -> tuple[Any, ...]:
-        result, *rest = call(*data)
-        return (place(data[0], np.asarray(result)), *rest)
-
-    return compute
-
-
-def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `call` with each of its results laid out as the node says."""
-    count = len(node)
-
-    def second(first: Any, out: Any) -> Any:
-        return out
-
-    layouts = ("kernel",) * count if node.is_view else node.layouts()
-    ways = [laid_out(x, second, shape) for x, shape in zip(layouts, node.shapes, strict=True)]
-
-    if all(way is second for way in ways):
-        return lambda *data: tuple([np.asarray(x) for x in call(*data)])
-
-    def compute(*data: Any) -> tuple[Any, ...]:
-        found = [np.asarray(x) for x in call(*data)]
-        return tuple([way(data[0], x) for way, x in zip(ways, found, strict=True)])
-
-    return compute
 
 
 # ------------------------------------------------------------------ operands as leaves

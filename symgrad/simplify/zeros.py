@@ -26,11 +26,11 @@ from symgrad.ops.contraction import contract
 from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_masked_out, mask_of, mask_of_product, unmasked
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Fill, Primitive
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
-from symgrad.ops.zeros import Zeros
+from symgrad.ops.zeros import Fill, Zeros
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 

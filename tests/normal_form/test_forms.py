@@ -16,7 +16,8 @@ from symgrad import leaf
 from symgrad.expr.atoms import Const, Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.normal_form.builder import MOST_TERMS, Builder
+from symgrad.normal_form.arithmetic import MOST_TERMS
+from symgrad.normal_form.builder import Builder
 from symgrad.normal_form.coefficients import content_of
 from symgrad.normal_form.form import Form, signature
 from symgrad.normal_form.labels import MOST_ORDERS

@@ -159,16 +159,18 @@ if TYPE_CHECKING:
         LazyBatchNorm1d,
         LazyBatchNorm2d,
         LazyBatchNorm3d,
+        LazyInstanceNorm1d,
+        LazyInstanceNorm2d,
+        LazyInstanceNorm3d,
+        LazyLinear,
+    )
+    from symgrad.nn.modules.lazy_conv import (
         LazyConv1d,
         LazyConv2d,
         LazyConv3d,
         LazyConvTranspose1d,
         LazyConvTranspose2d,
         LazyConvTranspose3d,
-        LazyInstanceNorm1d,
-        LazyInstanceNorm2d,
-        LazyInstanceNorm3d,
-        LazyLinear,
     )
     from symgrad.nn.uninitialized import UninitializedBuffer, UninitializedParameter
 
@@ -205,10 +207,17 @@ __all__ = [
     "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
 ]  # fmt: skip
 
+#: Where names are found that are imported when they are asked for, by how they begin.
+_LATER = (
+    ("LazyConv", "modules.lazy_conv"),
+    ("Lazy", "modules.lazy"),
+    ("Uninitialized", "uninitialized"),
+)
+
 
 def __getattr__(name: str) -> Any:
     # Where there are tensors without a shape, every call looks for them.
-    for prefix, home in (("Lazy", "modules.lazy"), ("Uninitialized", "uninitialized")):
+    for prefix, home in _LATER:
         if name.startswith(prefix) and name in __all__:
             found = getattr(importlib.import_module(f"symgrad.nn.{home}"), name)
             globals()[name] = found
