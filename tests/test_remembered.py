@@ -132,7 +132,8 @@ CHAINS = [products, sines, numbers, slices, matrices]
 
 @pytest.mark.parametrize("steps", [40, pytest.param(800, marks=pytest.mark.slow)])
 def test_a_plan_holds_what_it_is_counted_as(steps: int) -> None:
-    alone(f"[hold_what_is_counted(chain, {steps}) for chain in CHAINS]")
+    chains = "CHAINS" if steps > 40 else "CHAINS[::2]"
+    alone(f"[hold_what_is_counted(chain, {steps}) for chain in {chains}]")
 
 
 def hold_what_is_counted(chain: Callable[..., Any], steps: int) -> None:
@@ -162,7 +163,7 @@ def hold_together_what_they_may() -> None:
 
     def run() -> None:
         for steps in (3, 40, 150, 300, 5, 350):
-            for chain in (products, sines, numbers, slices):
+            for chain in (products, slices):
                 chain(tensor([0.5, 0.25]), steps).sum().backward()
 
     run()

@@ -57,6 +57,10 @@ MODULES = {
 ANNOTATED_ONLY = "symgrad.tensor.tensor"
 
 
+#: Where statements hold statements, and what stands for some.
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
 @functools.cache
 def imports_of(name: str) -> list[tuple[str, bool, bool]]:
     """Return the modules that a module imports: their names, whether inside a function, and whether
@@ -77,7 +81,7 @@ def imports_of(name: str) -> list[tuple[str, bool, bool]]:
         if isinstance(x, ast.If) and "TYPE_CHECKING" in ast.unparse(x.test):
             annotates = True
         # An import is a statement, and no expression holds one.
-        inside = (p for p in ast.iter_child_nodes(x) if not isinstance(p, ast.expr))
+        inside = [p for field in _BODIES for p in getattr(x, field, ())]
         pending += [(p, in_function, annotates) for p in inside]
     return imports
 

@@ -91,7 +91,7 @@ def test_with_numbers(special: str) -> None:
     agree(lambda x: getattr(x, special)(3), (tensor((2, SIZE)), 1))
 
 
-@each("special", in_part(SPECIALS, group=str, among=5))
+@each("special", in_part(SPECIALS, group=str, among=10))
 def test_with_tensors(special: str) -> None:
     """Entries of unlike ranks and dtypes, and tensors that are the same for all entries."""
     apply = lambda x, y: getattr(x, special)(y)  # noqa: E731

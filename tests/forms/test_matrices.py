@@ -155,7 +155,11 @@ def test_elements_of_indexed_arrays() -> None:
     assert tensor.grad.tolist() == [[2.0, 6.0], [4.0, 8.0]]
 
 
-@each("formula", [A.I, sympy.Determinant(A), sympy.MatPow(A, -2)], ids=str)
+@each(
+    "formula",
+    [A.I, sympy.Determinant(A), pytest.param(sympy.MatPow(A, -2), marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_derivatives_of_inverses(formula: Any) -> None:
     """Of both orders, as SymPy has them of the formula with the elements in place of the matrix."""
     at = np.array([[2.0, 1.0, 0.5], [-0.5, 1.5, 1.0], [0.25, -1.0, 2.0]])

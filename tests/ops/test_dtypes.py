@@ -78,7 +78,7 @@ def outputs(name: str, kind: Any) -> list[tuple[Any, Any, int]] | None:
     return found
 
 
-@each("name", in_part([n for n in SAMPLES if "complex" not in n], every=2, group=lambda n: ""))
+@each("name", in_part([n for n in SAMPLES if "complex" not in n], every=4, group=lambda n: ""))
 def test_arrays_are_of_the_declared_dtype(name: str) -> None:
     for kind in KINDS:
         for value, declared, _ in outputs(name, kind) or []:
