@@ -119,6 +119,9 @@ def test_something_is_found() -> None:
         "symgrad.no_grad", "symgrad.random.Generator.uniform", "symgrad.dtype.to_real",
     ):  # fmt: skip
         assert path in PUBLIC, path
+    found = {example.id for example in EXAMPLES}
+    assert found >= {"numeric.kernel.Kernel", "symgrad.support.above.FromAbove"}  # of internal ones
+    assert len(found) > 2000
 
 
 @each("path", PUBLIC.keys())

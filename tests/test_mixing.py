@@ -81,6 +81,10 @@ def test_a_module_takes_a_state_of_pytorch() -> None:
     assert mean._values.tolist() == [1, 2]  # a copy
     with pytest.raises(RuntimeError, match=r"copying a param with shape torch.Size\(\[1\]\)"):
         module.load_state_dict({"running_mean": ArrayOfPyTorch(1.0)}, strict=False)
+    # What NumPy has not is named beside all else that is wrong.
+    state = {"running_mean": OfPyTorch(), "running_var": ArrayOfPyTorch(1.0)}
+    with pytest.raises(RuntimeError, match=r'(?s)"running_mean", an exception.*for running_var:'):
+        module.load_state_dict(state, strict=False)
 
 
 @pytest.mark.oracle

@@ -1,6 +1,6 @@
 """Whether code of SymPy's asks something of a formula: which part of SymPy, and for which call.
 
-What such code is answered is stated in `door`.
+What such code is answered is stated in `door` and `plain_form`.
 """
 
 from __future__ import annotations

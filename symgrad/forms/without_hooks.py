@@ -1,6 +1,6 @@
 """Changes of SymPy's own code, where it has no hook by which a formula could answer.
 
-All that has a hook is in `door`.
+All that has a hook is in `door` and `plain_form`.
 """
 
 from __future__ import annotations

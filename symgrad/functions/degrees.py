@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 
@@ -13,14 +14,14 @@ from symgrad.expr.node import ArrayExpr
 def whole(name: str, argument: str, value: Any) -> Any:
     """Return a degree as it is, a float without a fraction as an integer.
 
-    A formula may be of floats, as the degrees are that derivatives compute.
+    A formula may be of floats, as the degrees are that derivatives compute, but for a leaf alone.
 
     Raises
     ------
     TypeError
-        If it has a fraction, or is a tensor of floats.
+        If it has a fraction, or is a tensor or a leaf of floats.
     """
-    if isinstance(value, ArrayExpr):
+    if isinstance(value, ArrayExpr) and not isinstance(value, Leaf):
         return value
     if isinstance(value, np.generic):
         value = value.item()

@@ -2,7 +2,7 @@
 
     sum of coefficient * product of factor[labels]**power -> output labels
 
-What the factors are is in `atoms`, how forms are computed with in `builder`.
+What the factors are is in `atoms`, how forms are computed with in `arithmetic`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Form:
     terms : dict
         A `Term` for each `Product`, in the order in which they are added.
     single : tuple or None
-        The form as one product, where `Builder.single` made it.
+        The form as one product, where `Arithmetic.single` made it.
     """
 
     __slots__ = ("_covered", "kind", "shape", "single", "terms")

@@ -60,7 +60,7 @@ def _is_number(x: Any) -> TypeGuard[Const]:
 
 def _is_half(x: Any) -> bool:
     """Return whether `x` is a weak number whose double is a small integer: sums are exact."""
-    return _is_number(x) and x.weak and float(2 * x.value).is_integer() and abs(x.value) < _SMALL
+    return _is_number(x) and x.weak and abs(x.value) < _SMALL and float(2 * x.value).is_integer()
 
 
 def _is_power_of_two(c: Const) -> bool:
@@ -516,6 +516,8 @@ def conj_of_conj(x: Any) -> ArrayExpr | None:
 @rewrite(conj, among=(Const,), samples=lambda: [conj(Const(1 + 2j, complex128))])
 def conj_of_number(x: Any) -> ArrayExpr | None:
     """The conjugate of a number is a number."""
+    if not (x.dtype.is_complex and x.is_number):  # real, or a named size
+        return x  # type: ignore[no-any-return]
     return Const(x.value.conjugate(), None if x.weak else x.dtype)
 
 

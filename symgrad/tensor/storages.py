@@ -6,7 +6,7 @@ Nothing is written through it: a record could not know of that.
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ class _Storage:
     """What storages have in common: the memory, whose units are bytes or elements."""
 
     __slots__ = ("_owner", "_units")
+    #: What PyTorch raises for an index that is no integer.
+    _BAD_INDEX: ClassVar[type[Exception]] = TypeError
     _units: np.ndarray[Any, Any]
     _owner: Any
 
@@ -101,8 +103,8 @@ class _Storage:
         try:
             place = operator.index(index)
         except TypeError:
-            name = type(self).__name__
-            raise TypeError(f"can't index a torch.{name} with {type_name(index)}") from None
+            text = f"can't index a torch.{type(self).__name__} with {type_name(index)}"
+            raise self._BAD_INDEX(text) from None
         count = len(self)
         if not -count <= place < count:
             raise IndexError(f"index {place} out of range for storage of size {count}")
@@ -160,6 +162,7 @@ class TypedStorage(_Storage):
     """
 
     __slots__ = ("dtype",)
+    _BAD_INDEX = RuntimeError
 
     def __init__(self, data: np.ndarray[Any, Any], kind: dtype) -> None:
         self._units, self._owner = storage_of(data).view(data.dtype), owner_of(data)

@@ -15,7 +15,7 @@ import sympy
 
 import symgrad as sg
 from symgrad import derive, leaf
-from symgrad.differentiate.sweeps import vjp
+from symgrad.differentiate.sweeps import vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves
@@ -23,6 +23,7 @@ from symgrad.expr.named_sizes import NamedSize, UnknownSize, at_sizes, named_siz
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.sizing import size_names
 from symgrad.forms import names as text_names
+from symgrad.ops.complex_parts import conj
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 from tests.each import each, in_part
@@ -395,6 +396,12 @@ ELEMENTWISE = {
     if issubclass(cls, Elementwise) and cls.samples and cls.__module__.startswith("symgrad.")
     if name != "within"  # it takes no Python number
 }
+
+
+@with_derivative_rewrites
+def test_the_conjugate_of_a_size_is_the_size() -> None:
+    size = Const(n, sg.complex128)
+    assert conj.of(size) is size
 
 
 @each("name", in_part(list(ELEMENTWISE), group=str, among=2))

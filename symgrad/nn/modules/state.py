@@ -212,7 +212,13 @@ class State(Registration):
     def _load_tensor(self, name: str, x: Any, key: str, given: Any, assign: bool) -> str:
         """Copy, or assign, one tensor; return what is wrong with it, nothing if all is right."""
         if is_of_pytorch(getattr(given, "__torch_function__", None)):
-            given = wrap(np.array(given.detach().numpy()))
+            try:
+                given = wrap(np.array(given.detach().numpy()))
+            except Exception as error:  # noqa: BLE001 - of a dtype, layout or device without NumPy
+                return (
+                    f'While copying the parameter named "{key}", an exception occurred : '
+                    f"{error.args}."
+                )
         if not isinstance(given, Recorded):
             return (
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
