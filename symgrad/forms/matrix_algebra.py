@@ -54,7 +54,7 @@ Value = MatrixValue
 Powers = Sequence[tuple[Value, int]]
 
 #: What functions of SymPy's raise of numbers that are made of matrices, as a determinant is.
-_OF_SYMPY = (TypeError, AttributeError, sympy.ShapeError)
+_ERRORS_OF_SYMPY = (TypeError, AttributeError, sympy.ShapeError)
 
 
 def operation_name(x: Any) -> str:
@@ -398,7 +398,7 @@ class Matrices:
         """Return the formula of an element, by the name of the operation where SymPy has none."""
         try:
             formula = of_element(node, operands, self.number)
-        except _OF_SYMPY as error:
+        except _ERRORS_OF_SYMPY as error:
             within = ", ".join([str(x) for x in operands if getattr(x, "args", ())])
             raise NoMatrix(
                 f"SymPy computes no {operation_name(node)} of {within} ({error})"

@@ -21,8 +21,6 @@ from symgrad.normal_form.reading import Reader, Reading
 from symgrad.ops.formulas import Number
 from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 
-Value = MatrixValue
-
 
 @in_matrices.state
 @with_derivative_rewrites
@@ -84,10 +82,10 @@ class _Forms(Reading):
         return self.of_node(x)
 
 
-def _read(e: ArrayExpr, builder: _Forms, algebra: Matrices) -> Value:
+def _read(e: ArrayExpr, builder: _Forms, algebra: Matrices) -> MatrixValue:
     """Return the value of a formula, without recursion."""
     reader = Reader(builder, algebra)
-    made: dict[Any, tuple[Value, int]] = {}
+    made: dict[Any, tuple[MatrixValue, int]] = {}
     stack = [_Part(False, e, _form(e, builder, reader))]
     answer: Any = None
     while stack:
@@ -119,7 +117,7 @@ class _Part:
     def __init__(self, is_factor: bool, x: Any, steps: MatrixReading) -> None:
         self.is_factor, self.x, self.steps, self.count = is_factor, x, steps, 1
 
-    def take(self, value: Value, count: int) -> Value:
+    def take(self, value: MatrixValue, count: int) -> MatrixValue:
         """Return what was asked for."""
         self.count += count
         if self.count > MAX_PARTS:
