@@ -6,26 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.atoms import Leaf
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops import signs
+from symgrad.ops.arithmetic import add, mul, sub
+from symgrad.ops.casting import cast
 
 
 def whole(name: str, argument: str, value: Any) -> Any:
     """Return a degree as it is, a float without a fraction as an integer.
 
-    A formula may be of floats, as the degrees are that derivatives compute, but for a leaf alone.
+    A formula of floats has to be one of whole numbers, as the degrees are that derivatives compute.
 
     Raises
     ------
     TypeError
-        If it has a fraction, or is a tensor or a leaf of floats.
+        If it has a fraction, or is a tensor or another formula of floats.
     """
-    if isinstance(value, ArrayExpr) and not isinstance(value, Leaf):
+    if isinstance(value, ArrayExpr) and _is_of_whole_numbers(value):
         return value
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and _is_whole(value):
         return int(value)
     kind = getattr(value, "dtype", None)
     if isinstance(value, int) or (kind is not None and kind.category <= Category.INT):
@@ -34,3 +37,19 @@ def whole(name: str, argument: str, value: Any) -> Any:
     raise TypeError(
         f"{name}() takes a whole number or a tensor of integers as {argument}, not {got}"
     )
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, int) or (isinstance(number, float) and number.is_integer())
+
+
+def _is_of_whole_numbers(degree: ArrayExpr) -> bool:
+    """Return whether a formula adds and multiplies integers, in whatever dtype."""
+    waiting: list[Any] = [degree]
+    while waiting:
+        x = waiting.pop()
+        if isinstance(x, (signs.abs, add, cast, mul, sub)):
+            waiting += x.operands
+        elif x.dtype.category > Category.INT and not (type(x) is Const and _is_whole(x.value)):
+            return False
+    return True

@@ -511,7 +511,9 @@ def test_functions_of_scipys_names_are_differentiated() -> None:
             assert getattr(of, name)(3.0, *parameters, z).shape == z.shape
             with pytest.raises(TypeError, match=rf"{name}\(\) takes a whole number .* not 1.5"):
                 getattr(of, name)(1.5, *parameters, z)
-            for degree in (v, symgrad.leaf("k")):
+            k = symgrad.leaf("k", dtype=symgrad.int64)
+            assert getattr(of, name)(k.to(symgrad.float64) - 1, *parameters, z).shape == z.shape
+            for degree in (v, symgrad.leaf("n") - 1, 2.5 * k.to(symgrad.float64)):
                 with pytest.raises(TypeError, match=r"not one of .*float64; convert with"):
                     getattr(of, name)(degree, *parameters, z)
     with pytest.raises(ValueError, match=r"jvp\(\) takes an order .* got n=-1"):
