@@ -48,7 +48,9 @@ def test_selects_as_numpy_does(kind: str) -> None:
     x, y = of_kind(kind, 1), of_kind(kind, 2)
     other = of_kind("f4" if kind == "f8" else "f8", 4)
     one = np.ones((), kind)
-    numbers = (0, 1, True, 0.0, -0.0, 0.5, -1, 100, float("nan"), 1e300 if kind == "f8" else 7)
+    # A number that the dtype does not hold is an error of NumPy's, from NumPy 2.5 on.
+    numbers = (0, 1, True, 0.0, -0.0, 0.5, 100, float("nan"), 1e300 if kind == "f8" else 7)
+    numbers += () if np.dtype(kind).kind == "u" else (-1,)
     numbers += (np.float32(0.5), np.zeros((), kind), one, one[()])
     for name, condition in conditions().items():
         pairs = [(x, y), (x, other), *[(x, n) for n in numbers], *[(n, y) for n in numbers]]
