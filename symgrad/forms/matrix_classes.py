@@ -5,7 +5,7 @@ The constructors leave products and sums in the order in which they are to be re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy
@@ -165,11 +165,20 @@ _COMPUTED = (
 )  # fmt: skip
 
 
+def _each_once(stack: list[Any]) -> Iterator[Any]:
+    """Yield what is on a stack, and what is put on it meanwhile: a part that is shared once."""
+    seen = set()
+    while stack:
+        x = stack.pop()
+        if x not in seen:
+            seen.add(x)
+            yield x
+
+
 def _is_computed(x: Any) -> bool:
     """Return whether `doit` makes a matrix of numbers of a matrix whose symbols are numbers."""
     stack = [x]
-    while stack:
-        y = stack.pop()
+    for y in _each_once(stack):
         if not getattr(y, "is_Matrix", False):
             continue
         if not isinstance(y, _COMPUTED):
@@ -193,8 +202,7 @@ _FINITE = (
 def is_finite(x: Any) -> bool:
     """Return whether a formula has finite elements where those of its symbols are finite."""
     stack = [x]
-    while stack:
-        y = stack.pop()
+    for y in _each_once(stack):
         stack += y.args
         if isinstance(y, (sympy.Pow, sympy.HadamardPower)):
             # What SymPy knows of a number, it does not know of the elements of a matrix.
@@ -230,8 +238,7 @@ def parts_of(x: Any) -> list[Any]:
     """Return the matrices that a matrix is made of element by element."""
     found: list[Any] = []
     stack = [x]
-    while stack:
-        y = stack.pop()
+    for y in _each_once(stack):
         _, rest = split(y)
         if isinstance(rest, (sympy.MatAdd, sympy.HadamardProduct)):
             stack += rest.args

@@ -8,6 +8,7 @@ import numpy as np
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import signs
 from symgrad.ops.arithmetic import add, mul, sub
@@ -45,11 +46,11 @@ def _is_whole(number: Any) -> bool:
 
 def _is_of_whole_numbers(degree: ArrayExpr) -> bool:
     """Return whether a formula adds and multiplies integers, in whatever dtype."""
-    waiting: list[Any] = [degree]
-    while waiting:
-        x = waiting.pop()
-        if isinstance(x, (signs.abs, add, cast, mul, sub)):
-            waiting += x.operands
-        elif x.dtype.category > Category.INT and not (type(x) is Const and _is_whole(x.value)):
-            return False
-    return True
+    return all(
+        _is_whole_by_itself(x) or isinstance(x, (signs.abs, add, cast, mul, sub))
+        for x in toposort([degree], stop=_is_whole_by_itself)
+    )
+
+
+def _is_whole_by_itself(x: ArrayExpr) -> bool:
+    return x.dtype.category <= Category.INT or (type(x) is Const and _is_whole(x.value))

@@ -6,10 +6,12 @@ builds show in their lengths.
 
 import functools
 import gc
+import inspect
+import itertools
 import operator
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -313,3 +315,36 @@ def test_pairs_one_after_the_other_see_what_came_before() -> None:
                 want = want.subs([pair])
             assert e.subs(pairs) is want
     assert (a + b).subs([(a, b), (b, 2)]).evaluate() == Const(4).evaluate()
+
+
+def _of_numbers() -> list[str]:
+    """Return the public names of functions, those in the namespaces of functions with these."""
+    spaces = {"": symgrad, "special.": symgrad.special, "nn.functional.": symgrad.nn.functional}
+    return [
+        prefix + name
+        for prefix, space in spaces.items()
+        for name in dir(space)
+        if inspect.isfunction(getattr(space, name, None)) and not name.startswith(("_", "set_"))
+    ]
+
+
+@pytest.mark.filterwarnings("ignore")
+@each("name", in_part(_of_numbers(), every=3, group=lambda name: ""))
+def test_a_function_costs_the_same_for_each_node_of_shared_operands(name: str) -> None:
+    """A function may look into formulas that it is given: not along each path in these."""
+    function: Any = functools.reduce(getattr, name.split("."), symgrad)
+
+    def operands(n: int, of: Sequence[str]) -> list[Any]:
+        leaves = [symgrad.leaf(f"{kind}{n}", dtype=getattr(symgrad, kind)) for kind in of]
+        return [functools.reduce(lambda e, _: e + e, range(n), x) for x in leaves]
+
+    for arity in (1, 2, 3):
+        for of in itertools.product(("int64", "float64"), repeat=arity):
+            try:
+                taken = isinstance(function(*operands(5, of)), ArrayExpr)
+            except Exception:
+                taken = False  # each function has its own errors for what it does not take
+            if not taken:
+                continue
+            few, many = (functools.partial(function, *operands(n, of)) for n in (5, 15))
+            assert steps(many) <= 1.5 * 3 * steps(few) + 2000
