@@ -200,11 +200,12 @@ class Leaf(ArrayExpr):
         self._name = name
         self.facts = facts
         self.symbol = usual if symbol is None else symbol
+        # A set or a mapping of SymPy's in which the leaf was put finds it by its symbol.
+        self._mhash = hash(self.symbol)
         return enter_node(key, self)  # type: ignore[no-any-return]
 
-    # A set or a mapping of SymPy's in which the leaf was put finds it by its symbol.
     def __hash__(self) -> int:
-        return hash(self.symbol)
+        return self._mhash  # type: ignore[no-any-return]
 
     @property
     def name(self) -> str:

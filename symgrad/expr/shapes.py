@@ -85,6 +85,8 @@ def reduced_shape(shape: Shape, axes: tuple[int, ...], keepdims: bool) -> Shape:
 
 def resolve_reshape(shape: Sequence[int], size: int) -> Shape:
     """Return `shape` with the number in the place of -1 that `size` elements need."""
+    if math.prod(shape) == size and min(shape, default=0) >= 0:
+        return tuple(shape)
     unknown = [i for i, n in enumerate(shape) if n == -1]
     text = f"shape '{list(shape)}' is invalid for input of size {size}"
     if len(unknown) > 1:
@@ -104,6 +106,4 @@ def resolve_reshape(shape: Sequence[int], size: int) -> Shape:
         if size % known:
             raise RuntimeError(text)
         return tuple(size // known if n == -1 else n for n in shape)
-    if known != size:
-        raise RuntimeError(text)
-    return tuple(shape)
+    raise RuntimeError(text)

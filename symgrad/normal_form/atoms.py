@@ -427,7 +427,7 @@ def _structure_of_sum(
             of_labels = _places(factors, around, out, symmetries)
             for a, k in enumerate(out):
                 found[a].append((abs(c), around[k], of_labels[k]))
-        return {a: (form.shape[a], sorted(v)) for a, v in found.items()}
+        return {a: sorted(v) for a, v in found.items()}
 
     def written(place: Mapping[int, int]) -> tuple[list[Any], int]:
         order = sorted(place, key=place.__getitem__)
@@ -438,4 +438,7 @@ def _structure_of_sum(
         sign = 1 if made[0][1] > 0 else -1
         return [(p, sign * c) for p, c in made], sign
 
-    return in_canonical_order([list(range(rank))], places, written)
+    by_size: dict[int, list[int]] = {}
+    for a, n in enumerate(form.shape):
+        by_size.setdefault(n, []).append(a)
+    return in_canonical_order([by_size[n] for n in sorted(by_size)], places, written)

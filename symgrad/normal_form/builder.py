@@ -6,6 +6,7 @@ How forms are added and multiplied is in `arithmetic`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -104,7 +105,7 @@ class Builder(Arithmetic):
         for x in self.roots:
             uses[x] += 1
         for x in order:
-            if _is_sum(x):
+            if _is_sum(type(x)):
                 self._absorbed.update([y for y in x.operands if self._is_absorbed(y, x)])
         for x in order:
             if x not in self._absorbed and not issubclass(type(x), Several):
@@ -156,7 +157,7 @@ class Builder(Arithmetic):
     def _is_absorbed(self, y: Any, x: ArrayExpr) -> bool:
         """Return whether a term of a sum is a sum itself, whose terms are those of the sum."""
         return (
-            _is_sum(y)
+            _is_sum(type(y))
             and self._uses.get(y) == 1
             and y not in self.written
             and y not in self._names
@@ -174,7 +175,8 @@ class Builder(Arithmetic):
         return self._forms[x]
 
     def _form_of(self, x: Any) -> Form:
-        x = self._names.get(x, x)
+        if self._names:
+            x = self._names.get(x, x)
         if not x.operands or x in self.given or x.is_known_by_name:
             return self._of_number(x) if type(x) is Const else self.of_node(x)
         if not self.opens(x.dtype) or x.weak:
@@ -377,7 +379,8 @@ class Builder(Arithmetic):
         return self.total(parts, form.shape)
 
 
-def _is_sum(x: Any) -> bool:
-    """Return whether a node is a sum or a difference of its operands."""
-    joined = getattr(type(x), "joined", None)
+@functools.lru_cache(maxsize=1024)
+def _is_sum(kind: type[Any]) -> bool:
+    """Return whether nodes of a class are sums or differences of their operands."""
+    joined = getattr(kind, "joined", None)
     return joined is not None and joined[0] is sympy.Add

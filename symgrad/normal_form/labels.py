@@ -41,6 +41,8 @@ def right(shape: Sequence[int], rank: int) -> range:
 def has_delta(labels: Sequence[Any]) -> bool:
     """Return whether a label stands twice, so that there are zeros off a diagonal."""
     count = len(labels)
+    if count == 2:  # nearly all that have more than one
+        return bool(labels[0] == labels[1] != UNIT)
     return count > 1 and len(set(labels)) < count - max(0, labels.count(UNIT) - 1)
 
 

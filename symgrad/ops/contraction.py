@@ -55,7 +55,9 @@ def aligned(x: ArrayExpr, labels: Sequence[Any], output: Sequence[Any]) -> Array
     """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
     if not labels:
         return x
-    x = permute.of(x, tuple(labels.index(k) for k in output if k in labels))
+    axes = tuple([labels.index(k) for k in output if k in labels])
+    if axes != tuple(range(len(axes))):
+        x = permute.of(x, axes)
     sizes = iter(x.shape)
     shape = [next(sizes) if k in labels else 1 for k in output]
     first = next((i for i, k in enumerate(output) if k in labels), len(output))
