@@ -10,7 +10,6 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, Text, axes_latex, braces
@@ -18,6 +17,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops import symbols
 from symgrad.ops.axes import Accumulation, accumulated_kind, along, number_systems
+from symgrad.ops.broadcasting import zeros
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
 from symgrad.ops.entries import (
@@ -31,6 +31,7 @@ from symgrad.ops.entries import (
     with_entry,
 )
 from symgrad.ops.extrema import Located
+from symgrad.ops.gathering import scatter_add
 from symgrad.ops.half import halved
 from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.masked import zero_unless
@@ -207,9 +208,9 @@ def _in_blocks(a, b, out):  # type: ignore[no-untyped-def]
     return True
 
 
-def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
-    a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
-    a, b = (a[::-1], b[::-1]) if reverse else (a, b)
+def _in_runs(a, b, begins, *, axis, reverse):  # type: ignore[no-untyped-def]
+    a, b, begins = [np.moveaxis(x, axis, 0) for x in np.broadcast_arrays(a, b, begins)]
+    a, b, begins = [x[::-1] for x in (a, b, begins)] if reverse else (a, b, begins)
     kind = np.result_type(a, b)
     # Short floats are added in double precision, since the sums are long.
     out = np.empty(b.shape, np.float64 if kind in (np.float16, np.float32) else kind)
@@ -220,12 +221,20 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     if done < n:
         _in_turn(a, b, out, done)  # type: ignore[no-untyped-call]
     if np.isnan(out).any():
-        # An infinite term that is multiplied by zero is left out.
+        # An infinite term that is multiplied by zero is left out, and all that is of another run.
         for k in range(1, n):
-            left_out = (a[k] == 0) & ~np.isnan(out[k - 1])
+            left_out = begins[k] | ((a[k] == 0) & ~np.isnan(out[k - 1]))
             out[k] = np.where(left_out, 0, a[k] * out[k - 1]) + b[k]
     out = out[::-1] if reverse else out
     return np.moveaxis(out, 0, axis).astype(kind)
+
+
+def _restarted(a, b, begins, *, axis, reverse):  # type: ignore[no-untyped-def]
+    return _in_runs(np.where(begins, 0, a), b, begins, axis=axis, reverse=reverse)  # type: ignore[no-untyped-call]
+
+
+def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
+    return _in_runs(a, b, False, axis=axis, reverse=reverse)  # type: ignore[no-untyped-call]
 
 
 class recurrence(Primitive):
@@ -241,7 +250,7 @@ class recurrence(Primitive):
     reverse: bool
     kernel = Kernel.from_function(
         _recurrence,
-        prelude=definitions(_in_turn, _in_blocks),
+        prelude=definitions(_in_turn, _in_blocks, _in_runs),
         rows=along,
         number_systems={"sympy": _recurrence_of_formulas},
     )
@@ -282,6 +291,56 @@ class recurrence(Primitive):
         return recurrence.of(a, b, self.axis + 1, self.reverse)
 
     samples = [(TABLE, TABLE[::-1].copy(), 1, False), (TABLE, TABLE[::-1].copy(), 0, True)]
+
+
+_BEGINS = np.array([[False, False, True], [False, True, False]])
+
+
+def _restarted_of_formulas(a: Any, b: Any, begins: Any, *, axis: int, reverse: bool) -> Any:
+    return _recurrence_of_formulas(a, b, axis=axis, reverse=reverse)
+
+
+class restarted(recurrence):
+    """`recurrence` of several runs: where a third operand is true another begins, and `a` is zero.
+
+    What is nan or infinite in one run is not in the next.
+    """
+
+    kernel = Kernel.from_function(
+        _restarted,
+        prelude=definitions(_in_turn, _in_blocks, _in_runs),
+        rows=along,
+        number_systems={"sympy": _restarted_of_formulas},
+    )
+
+    @classmethod
+    def infer(cls, a: Any, b: Any, begins: Any, axis: int, reverse: bool) -> tuple[Shape, dtype]:
+        assert begins.shape == a.shape and begins.dtype is bool_
+        return super().infer(a, b, axis, reverse)
+
+    def entry(self, index: Index, b: Indices) -> Reading:
+        return (yield recurrence(*self.operands[:2], *self.param_values), index)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        a, _, begins = self.operands
+        step = -1 if self.reverse else 1
+        ahead = [shift.of(x, self.axis, -step) for x in (a, begins)]
+        ct = fitted(ct, self)
+        back = restarted.of(conjugate(ahead[0]), ct, ahead[1], self.axis, not self.reverse)
+        before = conjugate(shift.of(self, self.axis, step))
+        return (where.of(begins, 0, back * before) if needs[0] else None, back, None)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        full = (size, *self.shape)
+        lifted = [
+            x if has else x.broadcast_to(full) for x, has in zip(operands, batched, strict=True)
+        ]
+        return restarted.of(*lifted, self.axis + 1, self.reverse)
+
+    samples = [
+        (np.where(_BEGINS, 0, TABLE), TABLE[::-1].copy(), _BEGINS, 1, False),
+        (np.where(_BEGINS, 0, TABLE), TABLE[::-1].copy(), _BEGINS, 0, True),
+    ]
 
 
 def conjugate(x: ArrayExpr) -> ArrayExpr:
@@ -561,14 +620,8 @@ class RunningExtreme(Located, Scan, abstract=True):
         assert ct is not None, "places have no derivative"
         if not values.shape:
             return (ct,)
-        axis = self.axis
-        shape = tuple(n if i == axis else 1 for i, n in enumerate(values.shape))
-        places = ArrayConst(np.arange(values.shape[axis]).reshape(shape))
-        # Runs of one index begin where that index stands: sum each run into its beginning.
-        begins = eq.of(index, places)
-        goes_on = shift.of(where.of(begins, Const(0, self.dtype), Const(1, self.dtype)), axis, -1)
-        run = recurrence.of(goes_on, fitted(ct, values), axis, True)
-        return (where.of(begins, run, 0),)
+        there = zeros(values.shape, values.dtype)
+        return (scatter_add.of(there, fitted(ct, values), index, self.axis),)
 
     samples = [(TABLE, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
 

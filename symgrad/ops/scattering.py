@@ -22,14 +22,14 @@ from symgrad.ops import symbols
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, repeated_text, zeros
 from symgrad.ops.casting import cast
-from symgrad.ops.comparison import eq
+from symgrad.ops.comparison import ne
 from symgrad.ops.extrema import attains
 from symgrad.ops.gathering import batched_scatter, gather, scatter, scatter_add
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import sort
 from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.scans import conjugate, recurrence, shift
+from symgrad.ops.scans import conjugate, restarted, shift
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.where import where
 
@@ -233,10 +233,7 @@ def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
     group = gather.of(groups, by, 0) + 1  # from 1 on, since the shift brings in 0
     running = []
     for step in (1, -1):
-        goes_on = eq.of(group, shift.of(group, 0, step))
-        factor = where.of(goes_on, shift.of(x, 0, step), 0)
-        start = where.of(
-            goes_on, zeros(x.shape, x.dtype), broadcast_to.of(Const(1, x.dtype), x.shape)
-        )
-        running.append(recurrence.of(factor, start, 0, step < 0))
+        begins = ne.of(group, shift.of(group, 0, step))
+        factor = where.of(begins, 0, shift.of(x, 0, step))
+        running.append(restarted.of(factor, cast.of(begins, x.dtype), begins, 0, step < 0))
     return scatter.of(zeros(x.shape, x.dtype), mul.of(*running), by, 0)

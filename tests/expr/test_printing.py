@@ -60,8 +60,8 @@ _PUBLIC = {
 }  # fmt: skip
 #: What texts call beside public functions: operations of which derivatives are made, operations
 #: inside losses and writes, and what has no public function.
-_OWN = { "array", "index", "recurrence",
-    "sinoverx",
+_OWN = {
+    "array", "index", "recurrence", "restarted", "sinoverx",
     "sinc_derivative", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "contract", "updated", "stands_at", "true_places",
     "complement", "cofactors", "mirrored",

@@ -98,3 +98,76 @@ def test_long_recurrences_are_computed_by_blocks(kind: str, reverse: bool) -> No
             state = a[:, k] * state + b[:, k] if i else b[:, k]
             finite = np.isfinite(state)
             np.testing.assert_allclose(found[finite, k], state[finite], rtol=1e-11, atol=1e-13)
+
+
+_GROUPS = [0, 1, 0, 1, 1, 0]
+#: Functions of six elements in two groups, and the groups of elements and of results.
+_IN_GROUPS: dict[str, tuple[Any, list[int], list[int]]] = {
+    **{
+        name: (lambda x, f=name: _pair(getattr(x.reshape(2, 3), f)(1))[0].reshape(6), rows, rows)
+        for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
+        for rows in [[0, 0, 0, 1, 1, 1]]
+    },
+    "index_add": (
+        lambda x: symgrad.zeros(2, dtype=x.dtype).index_add(0, symgrad.tensor(_GROUPS), x),
+        _GROUPS,
+        [0, 1],
+    ),
+    **{
+        f"{function} {reduce} {own}": (
+            lambda x, f=function, r=reduce, own=own: getattr(symgrad, f)(
+                symgrad.tensor([2.0, 3.0], dtype=x.dtype),
+                *(0, symgrad.tensor(_GROUPS), x, r),
+                include_self=own,
+            ),
+            _GROUPS,
+            [0, 1],
+        )
+        for function in ("scatter_reduce", "index_reduce")
+        for reduce in ("sum", "prod", "mean", "amax", "amin")
+        for own in (True, False)
+        if (function, reduce) != ("index_reduce", "sum")
+    },
+}
+
+
+def _pair(x: Any) -> Any:
+    return x if isinstance(x, tuple) else (x, None)
+
+
+@each("name", list(_IN_GROUPS))
+@each("bad", [nan, inf])
+@each("at", range(6))
+def test_what_is_no_number_stays_in_its_group(name: str, bad: float, at: int) -> None:
+    """An element and a cotangent of one group change no derivative in the other."""
+    call, groups, of_results = _IN_GROUPS[name]
+    values = np.array([0.5, 2.0, 0.7, 3.0, -1.0, 1.5])
+    weights = symgrad.tensor([0.7, -1.3, 2.1, 0.4, 1.1, -0.6], dtype=symgrad.float64)
+    other = np.array(groups) != groups[at]
+
+    def derivatives(element: float, cotangent: float) -> list[Any]:
+        given = values.copy()
+        given[at] = element
+        ct = np.where(
+            np.array(of_results) == groups[at], cotangent, 1.0 + np.arange(len(of_results))
+        )
+        x = symgrad.tensor(given, requires_grad=True)
+        (first,) = symgrad.autograd.grad(call(x), x, symgrad.tensor(ct), create_graph=True)
+        found = [first]
+        if first.requires_grad:
+            found += symgrad.autograd.grad((first * weights).sum(), x)
+        return [x.detach().numpy()[other] for x in found]
+
+    usual = derivatives(1.0, 1.0)
+    for element, cotangent in ((bad, 1.0), (1.0, bad)):
+        for got, wanted in zip(derivatives(element, cotangent), usual, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+@each("name", ["cummax", "cummin"])
+def test_a_cotangent_of_a_running_extreme_goes_to_its_place_alone(name: str) -> None:
+    x = tensor([1.0, 3.0, 2.0, 5.0]) * (1 if name == "cummax" else -1)
+    y, index = getattr(x, name)(0)
+    (got,) = symgrad.autograd.grad(y, x, symgrad.tensor([1.0, nan, 1.0, inf], dtype=x.dtype))
+    assert index.tolist() == [0, 1, 1, 3]
+    np.testing.assert_array_equal(got.numpy(), [1, nan, 0, inf])
