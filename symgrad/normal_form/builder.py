@@ -6,7 +6,6 @@ How forms are added and multiplied is in `arithmetic`.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -105,7 +104,7 @@ class Builder(Arithmetic):
         for x in self.roots:
             uses[x] += 1
         for x in order:
-            if _is_sum(type(x)):
+            if _is_sum(x):
                 self._absorbed.update([y for y in x.operands if self._is_absorbed(y, x)])
         for x in order:
             if x not in self._absorbed and not issubclass(type(x), Several):
@@ -157,7 +156,7 @@ class Builder(Arithmetic):
     def _is_absorbed(self, y: Any, x: ArrayExpr) -> bool:
         """Return whether a term of a sum is a sum itself, whose terms are those of the sum."""
         return (
-            _is_sum(type(y))
+            _is_sum(y)
             and self._uses.get(y) == 1
             and y not in self.written
             and y not in self._names
@@ -379,8 +378,7 @@ class Builder(Arithmetic):
         return self.total(parts, form.shape)
 
 
-@functools.lru_cache(maxsize=1024)
-def _is_sum(kind: type[Any]) -> bool:
-    """Return whether nodes of a class are sums or differences of their operands."""
-    joined = getattr(kind, "joined", None)
+def _is_sum(x: Any) -> bool:
+    """Return whether a node is a sum or a difference of its operands."""
+    joined = getattr(type(x), "joined", None)
     return joined is not None and joined[0] is sympy.Add
