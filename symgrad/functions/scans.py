@@ -13,16 +13,8 @@ from symgrad.functions.axes import axes_of
 from symgrad.functions.casting import converted_inside
 from symgrad.functions.reduction import narrowed
 from symgrad.ops.primitive import bind
-from symgrad.ops.scans import (
-    RunningExtreme,
-    Scan,
-    cummax,
-    cummin,
-    cumprod,
-    cumsum,
-    logcumsumexp,
-    prod,
-)
+from symgrad.ops.running_extremes import RunningExtreme, cummax, cummin
+from symgrad.ops.scans import Scan, cumprod, cumsum, logcumsumexp, prod
 from symgrad.record.face import along_axis, one_axis, shows
 from symgrad.schema.numpy_calls import numpy_call
 from symgrad.schema.public import FUNCTIONS, public
