@@ -10,10 +10,12 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.expr.written import scalar_latex
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, lowered, scipy_kernels
+from symgrad.ops.special import Special, lowered_power, product_text, scipy_kernels
 
 _UNIT = np.array([0.3, 0.9, 0.5])
 _TRIPLES = [(1.5, POSITIVE, _UNIT), (np.array(0.7), np.array(2.0), np.array([[0.4], [0.2]]))]
@@ -24,7 +26,7 @@ def _beta_density(a, b, x, made, size, *, i, j, to):  # type: ignore[no-untyped-
     # lost in the exponent.
     a, b, x = [np.asarray(v, np.float64) for v in (a, b, x)]
     p, q = a - 1 - i, b - 1 - j
-    factor = (-1.0) ** j * np.ones(np.broadcast_shapes(a.shape, b.shape))
+    factor = np.ones(np.broadcast_shapes(a.shape, b.shape))
     for k in range(i):
         factor = factor * (a - 1 - k)
     for k in range(j):
@@ -46,7 +48,7 @@ def _exact_density(library: Any) -> Callable[..., Any]:
     def density(a: Any, b: Any, x: Any, *, i: int, j: int, to: Any) -> Any:
         def term(a: Any, b: Any, x: Any) -> Any:
             left = library.ff(a - 1, i) * x ** (a - 1 - i)
-            right = (-1) ** j * library.ff(b - 1, j) * (1 - x) ** (b - 1 - j)
+            right = library.ff(b - 1, j) * (1 - x) ** (b - 1 - j)
             return left * right / library.beta(a, b)
 
         return np.frompyfunc(term, 3, 1)(a, b, x)
@@ -57,7 +59,8 @@ def _exact_density(library: Any) -> Callable[..., Any]:
 class beta_density(Special):
     """A term of the derivatives of `x**(a - 1) * (1 - x)**(b - 1) / beta(a, b)`.
 
-    It is the product of the derivative of order `i` of the first power and of order `j` of the second.
+    It is the product of the derivative of order `i` of the first power, by `x`, and of order `j` of
+    the second, by `1 - x`.
     """
 
     ulps = 16
@@ -82,26 +85,38 @@ class beta_density(Special):
     kernel_takes_dtype = True
 
     def partials(self, a: ArrayExpr, b: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
-        of, i, j = beta_density.of, self.i, self.j
-        return 0, 0, lambda: of(a, b, x, i + 1, j) + of(a, b, x, i, j + 1)
+        def term(power: ArrayExpr, order: int, i: int, j: int) -> Any:
+            # A power that is constant has no further derivative.
+            constant = isinstance(power, Const) and power.value == order
+            return Const(0) if constant else beta_density.of(a, b, x, i, j)
+
+        i, j = self.i, self.j
+        return 0, 0, lambda: term(a, i + 1, i + 1, j) - term(b, j + 1, i, j + 1)
 
     def notation(self) -> Notation:
         a, b, _ = self.operands
-        texts, factors = [], []
+        texts, factors, number = [], [], 1.0
         for x, hole, order in ((a, "{0}", self.i), (b, "{1}", self.j)):
             for k in range(1, order + 1):
-                text, latex = lowered(x, hole, k)
-                texts.append(f"({text}) * ")
-                factors.append(rf"\left({latex}\right) \, ")
-        rise, fall = lowered(a, "{0}", 1 + self.i), lowered(b, "{1}", 1 + self.j)
-        sign = "-" if self.j % 2 else ""
-        text = f"{sign}{''.join(texts)}{{2}}**({rise[0]}) * (1 - {{2}})**({fall[0]}) / beta({{0}}, {{1}})"
-        above = rf"{{2}}^{{{{{rise[1]}}}}} \, \left(1 - {{2}}\right)^{{{{{fall[1]}}}}}"
+                if isinstance(x, Const) and isinstance(x.value, (int, float)):
+                    number *= x.value - k
+                else:
+                    texts.append(f"({hole} - {k})")
+                    factors.append(rf"\left({hole} - {k}\right)")
+        if abs(number) != 1:
+            texts.insert(0, f"{abs(number)!r}")
+            factors.insert(0, scalar_latex(sympy.sympify(abs(number))))
+        rise = lowered_power("{2}", "{2}", a, "{0}", 1 + self.i)
+        fall = lowered_power("(1 - {2})", r"\left(1 - {2}\right)", b, "{1}", 1 + self.j)
+        sign = "-" if number < 0 else ""
+        text = sign + product_text([*texts, rise[0], fall[0]], "beta({0}, {1})")
+        above = r" \, ".join([part for _, part in (rise, fall) if part]) or "1"
         below = r"\mathrm{{B}}\left({0}, {1}\right)"
-        latex = rf"{sign}{''.join(factors)}\frac{{{{{above}}}}}{{{{{below}}}}}"
+        before = "".join([rf"{factor} \, " for factor in factors])
+        latex = rf"{sign}{before}\frac{{{{{above}}}}}{{{{{below}}}}}"
         level = Precedence.SIGN if sign else Precedence.PRODUCT
         needs = (Precedence.SUM, Precedence.SUM, Precedence.POWER + 1)
-        return Notation(text, latex, Precedence.PRODUCT, needs, Latex(latex, level, needs))
+        return Notation(text, latex, level, needs, Latex(latex, level, needs))
 
     samples = [(*sample, n, 1 - n) for n, sample in enumerate(_TRIPLES)]
 

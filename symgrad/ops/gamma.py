@@ -17,7 +17,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, lowered, scipy_kernels
+from symgrad.ops.special import Special, lowered_power, product_text, scipy_kernels
 from symgrad.support.quiet import quietly
 
 _COLUMN = np.array([[1.5], [0.4]])
@@ -355,20 +355,24 @@ class gamma_density(Special):
     kernel_takes_dtype = True
 
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
-        return 0, lambda: gamma_density.of(a - 1, x) - self
+        if not isinstance(a, Const):
+            return 0, lambda: gamma_density.of(a - 1, x) - self
+        if a.value == 1:
+            return 0, lambda: -self
+        return 0, lambda: gamma_density.of(Const(a.value - 1), x) - self
 
     def notation(self) -> Notation:
         # Text has the sign of gamma(a) beside the logarithm of its size.
         a = self.operands[0]
-        text, latex = lowered(a, "{0}", 1)
-        sign = (
-            "" if isinstance(a, Const) and a.value > 0 else " * cos(pi * clamp_max(floor({0}), 0))"
-        )
+        rise, latex = lowered_power("{1}", "{1}", a, "{0}", 1)
+        is_positive = isinstance(a, Const) and a.value > 0
+        sign = "" if is_positive else "cos(pi * clamp_max(floor({0}), 0))"
         needs = (Precedence.SUM, Precedence.POWER + 1)
-        above = rf"{{1}}^{{{{{latex}}}}} \, \mathrm{{{{e}}}}^{{{{-{{1}}}}}}"
+        fall = r"\mathrm{{e}}^{{-{1}}}"
+        above = rf"{latex} \, {fall}" if latex else fall
         latex = rf"\frac{{{{{above}}}}}{{{{\Gamma\left({{0}}\right)}}}}"
         return Notation(
-            f"{{1}}**({text}) * exp(-{{1}} - lgamma({{0}})){sign}",
+            product_text([rise, "exp(-{1} - lgamma({0}))", sign]),
             latex,
             Precedence.PRODUCT,
             needs,

@@ -84,6 +84,23 @@ def lowered(x: ArrayExpr, hole: str, n: int) -> tuple[str, str]:
     return shown, shown
 
 
+def lowered_power(base: str, on_paper: str, x: ArrayExpr, hole: str, n: int) -> tuple[str, str]:
+    """Return `base ** (x - n)` as templates of text and of LaTeX, without a power of zero or one."""
+    text, latex = lowered(x, hole, n)
+    number = x.value - n if isinstance(x, Const) and isinstance(x.value, (int, float)) else None
+    if number in (0, 1):
+        return (base, on_paper) if number else ("", "")
+    if number is None or number < 0:
+        text = f"({text})"
+    return f"{base}**{text}", rf"{on_paper}^{{{{{latex}}}}}"
+
+
+def product_text(factors: Sequence[str], divisor: str = "") -> str:
+    """Return the text of a product of factors, of which those that are one are empty."""
+    above = " * ".join([f for f in factors if f]) or "1"
+    return f"{above} / {divisor}" if divisor else above
+
+
 #: What stands for the operand in a formula that `notation_of` writes.
 OPERAND = sympy.Symbol("OPERAND")
 
