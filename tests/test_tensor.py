@@ -327,6 +327,7 @@ def test_random_numbers_are_those_of_pytorch():
     ("call", "error", "message"),
     [
         (lambda: torch.zeros(2, device="cuda"), AssertionError, "not compiled with CUDA"),
+        (lambda: torch.nn.Linear(2, 1).cuda(), AssertionError, "not compiled with CUDA"),
         (lambda: torch.zeros(2, device=1.5), TypeError, "must be torch.device"),
         (lambda: torch.normal(0.0, -1.0, size=(2,)), RuntimeError, "std >= 0.0"),
         (lambda: torch.randint(7, 5, (2,)), RuntimeError, "less than 'to'"),

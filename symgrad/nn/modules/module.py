@@ -453,6 +453,24 @@ class Module(Calls, State):
         """
         return self
 
+    def cuda(self, device: Any = None) -> Self:
+        """Raise the error that says that there is no GPU; a module without tensors returns itself.
+
+        Parameters
+        ----------
+        device : object
+            Refused, as by `Tensor.cuda`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.nn.Linear(2, 1).cuda()
+        Traceback (most recent call last):
+            ...
+        AssertionError: Torch not compiled with CUDA enabled
+        """
+        return self._apply(lambda x: x.cuda(device))
+
     # ------------------------------------------------------------------ text
 
     def _get_name(self) -> str:
