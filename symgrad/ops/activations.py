@@ -113,12 +113,26 @@ class elu(Tuned):
     samples = [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
+def _leaky_relu(x, slope):  # type: ignore[no-untyped-def]
+    return np.where(x > 0, x, x * slope)
+
+
+def _quick_leaky_relu(x: Any, slope: Any) -> Any:
+    below = x * slope
+    if np.ndim(slope) == 0 and 0 < slope <= 1:
+        return np.maximum(x, below)
+    return select(x > 0, x, below)
+
+
 class leaky_relu(Choice):
     """`x` for positive `x`, else `slope*x`."""
 
     ulps = 0
     arity = 2
     refuses = _REFUSED
+    kernel = dataclasses.replace(
+        Kernel.from_function(_leaky_relu, rows=local), call=_quick_leaky_relu
+    )
 
     @classmethod
     def composed(cls, x: Any, slope: Any) -> Any:

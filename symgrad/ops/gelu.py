@@ -212,8 +212,8 @@ def _gelu_tanh(x):  # type: ignore[no-untyped-def]
     # 1 in every precision.
     near = np.clip(x, -30, 30)
     steep = near * (1.5957691216057308 + 0.07135481627260025 * np.square(near))
-    sigmoid = np.exp(np.minimum(steep, 0)) / (1 + np.exp(-abs(steep)))
-    return np.maximum(x, -30) * sigmoid
+    e = np.exp(-abs(steep))
+    return np.maximum(x, -30) * (np.maximum(e, np.sign(steep)) / (1 + e))
 
 
 def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
@@ -221,8 +221,8 @@ def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
     square = np.square(near)
     steep = near * (1.5957691216057308 + 0.07135481627260025 * square)
     rise = near * (1.5957691216057308 + 0.21406444881780073 * square)
-    e = np.exp(-abs(steep))
-    rising, falling = np.exp(np.minimum(steep, 0)), np.exp(np.minimum(-steep, 0))
+    e, sign = np.exp(-abs(steep)), np.sign(steep)
+    rising, falling = np.maximum(e, sign), np.maximum(e, -sign)
     return rising * (1 + rise * falling / (1 + e)) / (1 + e)
 
 

@@ -27,7 +27,8 @@ _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 def _sigmoid(x):  # type: ignore[no-untyped-def]
     # It neither overflows nor loses relative accuracy; NumPy's where would guess each branch.
-    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-abs(x)))
+    e = np.exp(-abs(x))
+    return np.maximum(e, np.sign(x)) / (1 + e)
 
 
 def _logistic_function(x: Any) -> Any:
@@ -330,8 +331,8 @@ class silu(Elementwise):
 
 
 def _silu_slope(x):  # type: ignore[no-untyped-def]
-    e = np.exp(-abs(x))
-    rising, falling = np.exp(np.minimum(x, 0)), np.exp(np.minimum(-x, 0))
+    e, sign = np.exp(-abs(x)), np.sign(x)
+    rising, falling = np.maximum(e, sign), np.maximum(e, -sign)
     return rising * (1 + np.clip(x, -1e4, 1e4) * falling / (1 + e)) / (1 + e)
 
 

@@ -117,6 +117,7 @@ SECTIONS: tuple[Section, ...] = (
         (
             zeros.add_complements,
             zeros.add_fills,
+            zeros.join_masks,
             zeros.mask_fill,
             zeros.cast_fill,
             zeros.negate_fill,

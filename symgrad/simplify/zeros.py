@@ -23,6 +23,7 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
+from symgrad.ops.logic import bitwise_and, bitwise_or
 from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_masked_out, mask_of, mask_of_product, unmasked
 from symgrad.ops.permuting import permute
@@ -35,10 +36,10 @@ from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
-_M = Leaf("m", (3, 3), bool_)
+_M, _N = Leaf("m", (3, 3), bool_), Leaf("n", (3, 3), bool_)
 _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))
 # Formulas get their operators later, so that `+` would be SymPy's here.
-_SUM = add(where(_M, _X, 0), where(Leaf("n", (3, 3), bool_), _Y, 0))
+_SUM = add(where(_M, _X, 0), where(_N, _Y, 0))
 
 
 def _may_fill(cls: type[ArrayExpr]) -> bool:
@@ -249,6 +250,27 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
     if is_const(q, 0) and is_const(r, 0) and p.shape == s.shape:
         return where.of(condition, p, s)
     return None
+
+
+@rewrite(
+    where,
+    among=(where,),
+    samples=lambda: [where(_M, 0, where(_N, 0, _X)), where(_M, where(_N, _X, 0), 0)],
+)
+def join_masks(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """`where(c, 0, where(d, 0, v))` is `where(d | c, 0, v)`, and with `&` on the other side."""
+    zero, chosen = (x, y) if is_zeros(x) else (y, x)
+    if type(chosen) is not where or zero.shape or not is_zeros(zero):
+        return None
+    other, *branches = chosen.operands
+    if branches[zero is y] is not zero or condition.shape != other.shape:
+        return None
+    if condition.dtype is not bool_ or other.dtype is not bool_:
+        return None  # of integers, any that is not 0 holds
+    if condition is other:
+        return chosen
+    join = bitwise_or if zero is x else bitwise_and
+    return where.of(join.of(other, condition), *branches)
 
 
 @rewrite(

@@ -349,6 +349,7 @@ LONGER: dict[str, tuple[int, str]] = {
     "nanmean": (1, "the mask is not kept"),
     "quantile along an axis": (1, "places are found in each row, so that nan comes out of its own"),
     "relu": (1, "the mask is not kept: the result has its sign"),
+    "leaky_relu": (1, "the mask is not kept"),
     "elu": (1, "the mask is not kept"),
     "elu of another alpha": (3, "at 0 PyTorch's slope is alpha, and constant; no mask is kept"),
     "selu": (5, "the same; and its factors are numbers that may vary"),
