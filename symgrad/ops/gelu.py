@@ -213,7 +213,7 @@ def _gelu_tanh(x):  # type: ignore[no-untyped-def]
     near = np.clip(x, -30, 30)
     steep = near * (1.5957691216057308 + 0.07135481627260025 * np.square(near))
     e = np.exp(-abs(steep))
-    return np.maximum(x, -30) * (np.maximum(e, np.sign(steep)) / (1 + e))
+    return np.maximum(x, -30) * (np.maximum(e, steep >= 0) / (1 + e))
 
 
 def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
@@ -221,8 +221,8 @@ def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
     square = np.square(near)
     steep = near * (1.5957691216057308 + 0.07135481627260025 * square)
     rise = near * (1.5957691216057308 + 0.21406444881780073 * square)
-    e, sign = np.exp(-abs(steep)), np.sign(steep)
-    rising, falling = np.maximum(e, sign), np.maximum(e, -sign)
+    e = np.exp(-abs(steep))
+    rising, falling = np.maximum(e, steep >= 0), np.maximum(e, steep <= 0)
     return rising * (1 + rise * falling / (1 + e)) / (1 + e)
 
 

@@ -28,7 +28,7 @@ _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 def _sigmoid(x):  # type: ignore[no-untyped-def]
     # It neither overflows nor loses relative accuracy; NumPy's where would guess each branch.
     e = np.exp(-abs(x))
-    return np.maximum(e, np.sign(x)) / (1 + e)
+    return np.maximum(e, x >= 0) / (1 + e)
 
 
 def _logistic_function(x: Any) -> Any:
@@ -331,8 +331,8 @@ class silu(Elementwise):
 
 
 def _silu_slope(x):  # type: ignore[no-untyped-def]
-    e, sign = np.exp(-abs(x)), np.sign(x)
-    rising, falling = np.maximum(e, sign), np.maximum(e, -sign)
+    e = np.exp(-abs(x))
+    rising, falling = np.maximum(e, x >= 0), np.maximum(e, x <= 0)
     return rising * (1 + np.clip(x, -1e4, 1e4) * falling / (1 + e)) / (1 + e)
 
 
