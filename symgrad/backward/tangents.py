@@ -165,7 +165,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
     for i, t in enumerate(tangents):
         if t is not None:
             tangents[i] = _converted(t, given[i]._aval.dtype)
-            if given[i]._vertex is not None:
+            if given[i]._vertex:  # neither none nor an outdated one
                 level.by_vertex[given[i]._vertex] = t
     specs = tuple([spec_of(x) for x in given])
     rule = _rules.find(cls, specs, params, moves, level.size)

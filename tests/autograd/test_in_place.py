@@ -248,3 +248,27 @@ def test_a_write_through_a_long_chain_of_views_is_one_into_what_it_shows(seed: i
         np.arange(24)[other.storage_offset() :], other.shape, [8 * s for s in other.stride()]
     )
     assert g.item() == (seen * slopes[seen]).sum()
+
+
+_KEYS: dict[str, Any] = {
+    "one": 0,
+    "part": slice(0, 2),
+    "all": ...,
+    "mask": [True, False, True],
+    "element": (2,),
+}
+
+
+@each("dtype", ["int64", "uint8", "bool"])
+@each("key", list(_KEYS))
+@each("grad", [True, False])
+def test_what_is_written_into_integers_has_no_history(dtype: str, key: str, grad: bool) -> None:
+    v = symgrad.tensor(1.5, requires_grad=True) * 2
+    x = symgrad.tensor([1, 0, 1], dtype=getattr(symgrad, dtype))
+    want = x.numpy().copy()
+    want[_KEYS[key]] = 3
+    at = symgrad.tensor(_KEYS[key]) if key == "mask" else _KEYS[key]
+    with symgrad.set_grad_enabled(grad):
+        x[at] = v
+    assert not x.requires_grad and x.is_leaf and x._version == 1
+    np.testing.assert_array_equal(x.numpy(), want)

@@ -643,6 +643,21 @@ def a_change_without_record(torch, log):
         _log_dual(torch, log, "x", x)
 
 
+@each(change=["add a number", "multiply by a dual"])
+def a_change_of_a_part_without_record(torch, log, change):
+    mode = _mode(torch)
+    with mode.dual_level():
+        x = mode.make_dual(_vector(torch, 1.0, 2.0, requires_grad=True), _vector(torch, 3.0, 4.0))
+        y = x * 2
+        with torch.no_grad():
+            if change == "add a number":
+                y[1:] += 1
+            else:
+                y[1:] *= x[1:]
+        log("values and tangent", (y.tolist(), mode.unpack_dual(y).tangent.tolist()))
+        log("gradient", torch.autograd.grad(y.sum(), x)[0])
+
+
 @each(function=["sin", "add"])
 def results_written_to_out(torch, log, function):
     mode = _mode(torch)

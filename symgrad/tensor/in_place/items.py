@@ -105,7 +105,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     elif value._aval.shape and np.may_share_memory(self._data, value._data):
         check_arrays(place, value._data)
     _check_dtype(self, found, value)
-    records = current.enabled and (self._rg or value._rg)
+    differentiable = self._aval.dtype.differentiable
+    records = current.enabled and differentiable and (self._rg or value._rg)
     if not records and forward_mode.level is None:
         if value._aval.shape:
             check_value(value._aval, found)
@@ -116,7 +117,9 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if records and not self._rg:  # else it was checked above
         check_recordable(self, True)
     value = _spread(value, found)
-    links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
+    links: list[Any] = []
+    if records:  # a view made without a record has no vertex once its memory was changed
+        links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
     value = _converted(self, value)
     result = written(self, found, value, _overwriting)
     if records:
