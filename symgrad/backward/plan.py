@@ -48,9 +48,12 @@ class Plan(Executable):
     Attributes
     ----------
     formulas : tuple of ArrayExpr or None
-        The formula of each target's gradient; None where nothing depends on it.
+        The formula of each target's gradient; None where nothing depends on it. Empty where they
+        are not kept.
     given : dict
         The nodes of the formulas that a run provides, and their position among its values.
+    keeps_formulas : bool
+        Whether the formulas are kept with their program.
     ran : list of int
         The vertices that are differentiated, whose residuals are then freed.
     retained : list of int
@@ -61,7 +64,7 @@ class Plan(Executable):
         The approximate number of bytes of the plan and its key in the cache.
     """
 
-    __slots__ = ("assumes", "bytes", "ran", "retained")
+    __slots__ = ("assumes", "bytes", "keeps_formulas", "ran", "retained")
 
     keeps_replay = False  # the steps of a large graph take as much memory as the plan
 
@@ -72,15 +75,23 @@ class Plan(Executable):
         ran: list[int],
         retained: list[int],
         assumes: Assumptions,
+        keeps_formulas: bool,
     ) -> None:
         super().__init__(gradients, given, name="gradient")
+        self.keeps_formulas = keeps_formulas
         self.ran = ran
         self.retained = retained
         self.assumes = assumes
-        # As measured: 10,000 bytes for any plan, 1,800 for an instruction with its formula and its
-        # compiled text, and 500 for the leaf of a given value.
-        self.bytes = 10_000 + 1_800 * len(self.program) + 500 * len(given)
+        # As measured: for any plan, for an instruction with its compiled text, with formulas also
+        # for that of an instruction and for the leaf of a given value.
+        count = len(self.program)
+        self.bytes = 5_000 + 700 * count
         self.bytes += sum(getattr(x, "nbytes", 0) for x in self.program.constants.values())
+        if keeps_formulas:
+            self.bytes += 5_000 + 1_100 * count + 500 * len(given)
+        else:
+            # They are most of what a plan holds, and Python's collector looks at all that is held.
+            self.formulas, self.given = (), {}
 
 
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
@@ -100,6 +111,7 @@ def _build(
     seen: tuple[int, ...],
     replays: Replay,
     finish: Finish,
+    keeps_formulas: bool,
 ) -> Plan:
     order, position = walked.order, walked.position
     if targets is None:
@@ -154,7 +166,7 @@ def _build(
         found = _batched(found, batched, batch, given)
     zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
     assumes = Assumptions(read.merged, read.equal, formulas, zeros, read.intermediates)
-    return Plan(found, given, ran, retained, assumes)
+    return Plan(found, given, ran, retained, assumes, keeps_formulas)
 
 
 def _cotangents(
@@ -357,6 +369,7 @@ def find_plan(
     create_graph: bool = False,
     replays: Replay = Replay.NONE,
     finish: Finish = Finish.GRADIENT,
+    with_formulas: bool = False,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -381,6 +394,9 @@ def find_plan(
     finish : Finish
         What is computed. Of other derivatives than gradients there is one root, no vertex retains
         its gradient, and nothing is replayed.
+    with_formulas : bool
+        Whether the plan must have its formulas. One that is replayed has them; another is built
+        anew for those who read them, and then runs in the place of the one without.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.position[v] for v in walked.freed])
@@ -394,9 +410,12 @@ def find_plan(
             plan = _plans.get(whole)
             if plan is not None:
                 _plans.move_to_end(whole)
-        is_new = plan is None
-        if plan is None:
-            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen, replays, finish)
+        is_new = plan is None or (with_formulas and not plan.keeps_formulas)
+        if plan is None or is_new:
+            how = (
+                *(walked, roots, seeds, targets, batch, stable, exceptions, seen, replays, finish),
+                with_formulas or replays is not Replay.NONE,
+            )
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)
         broken = plan.assumes.broken(walked)

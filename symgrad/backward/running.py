@@ -12,7 +12,7 @@ from symgrad.backward.plan import Plan, Replay, find_plan
 from symgrad.backward.saved import unpacked
 from symgrad.backward.walking import OUTSIDE, Walk, walk
 from symgrad.expr.atoms import Const
-from symgrad.record.anomaly import at
+from symgrad.record.anomaly import anomaly, at
 from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import state, while_replaying
 from symgrad.record.operations import AloneOperation, Operation
@@ -64,7 +64,8 @@ def run_plan(
     elif roots and create_graph:
         how = Replay.RECORDED
     plan = find_plan(
-        walked, roots, tuple(seeds), positions, batch, stable, create_graph, how, finish
+        *(walked, roots, tuple(seeds), positions, batch, stable, create_graph, how, finish),
+        with_formulas=anomaly.enabled,
     )
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):

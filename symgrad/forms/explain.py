@@ -211,7 +211,7 @@ def _explain_tensor(y: Any) -> Explanation:
     if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
         return _explain_expr(formula, {v: x for v, x in made.items() if v.requires_grad})
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
-    plan = find_plan(walked, [vertex], (seed,), None)
+    plan = find_plan(walked, [vertex], (seed,), None, with_formulas=True)
     names = _names(walked, made, seed, y)
     formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, LeafVertex) and v.requires_grad]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.backward import plan
+from symgrad.expr import node
 from symgrad.record.signature import _signatures
 from tests.autograd.support import each, tensor
 
@@ -121,7 +123,7 @@ def test_the_number_of_plans_is_bounded() -> None:
 
 
 def test_what_plans_hold_together_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "_MAX_BYTES", 500_000)
+    monkeypatch.setattr(plan, "_MAX_BYTES", 300_000)
 
     def run(steps: int) -> None:
         y = x = tensor(1.0)
@@ -132,13 +134,37 @@ def test_what_plans_hold_together_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     for steps in range(1, 12):
         run(steps)
         assert cache_info().currsize >= 1
-        assert sum([p.bytes for p in plan._plans.values()]) <= 500_000
+        assert sum([p.bytes for p in plan._plans.values()]) <= 300_000
     held = cache_info().currsize
     assert 1 < held < 11
     run(400)  # holds more than all of them may, serves its pass, and drives out nothing
     assert cache_info().currsize == held
     assert _misses(lambda: run(400)) == 1
     assert _misses(lambda: run(11)) == 0
+
+
+def test_a_plan_keeps_formulas_for_those_alone_who_read_them() -> None:
+    def run(count: int, read: bool) -> Any:
+        x = symgrad.tensor(0.5, requires_grad=True, name="x")
+        y = x
+        for _ in range(count):
+            y = (y * x).sin()
+        shown = symgrad.explain(y) if read else None
+        y.backward()
+        return x.grad.item(), shown
+
+    run(3, read=False)
+    gc.collect()
+    before = len(node._nodes)
+    without = [run(n, read=False)[0] for n in range(10, 20)]
+    gc.collect()
+    assert len(node._nodes) <= before + 10  # placeholders that later plans share
+    read = [run(n, read=True) for n in range(10, 20)]
+    assert [number for number, _ in read] == without
+    assert _misses(lambda: run(12, read=True)) == 0
+    shown = read[0][1]
+    wanted = symgrad.derive(shown.expr, "x").evaluate({"x": 0.5})
+    np.testing.assert_allclose(shown.gradients["x"].evaluate({"x": 0.5}), wanted, rtol=1e-14)
 
 
 def test_a_structure_does_not_hold_its_tensors() -> None:
