@@ -313,7 +313,7 @@ class CacheInfo(NamedTuple):
 
 
 # The number of vertices from which a plan is built with the garbage collector held off.
-_LARGE = 2_000
+_LARGE = 30
 _MAX_PLANS = 512
 # The most bytes of all plans together. A plan with more is used once and not kept.
 _MAX_BYTES = 2**30
