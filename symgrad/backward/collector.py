@@ -1,9 +1,9 @@
 """Holding off Python's cyclic garbage collector while a plan is built.
 
-Building a plan makes several objects for each operation, and all of them stay until it is built. The
-collector runs the more often the more objects are made: it would search all of them repeatedly, and
-free none. On graphs of 100 operations that takes a tenth of the time, on those of 10,000 and more at
-least half.
+Building a plan makes several objects for each operation, and all of them stay until it is built.
+The collector runs the more often the more objects are made: it would search all of them repeatedly,
+and free none. On graphs of 100 operations that takes a tenth of the time, on those of 10,000 and
+more at least half.
 """
 
 from __future__ import annotations

@@ -66,8 +66,6 @@ class Plan(Executable):
 
     __slots__ = ("assumes", "bytes", "keeps_formulas", "ran", "retained")
 
-    keeps_replay = False  # the steps of a large graph take as much memory as the plan
-
     def __init__(
         self,
         gradients: Sequence[ArrayExpr | None],
@@ -75,6 +73,7 @@ class Plan(Executable):
         ran: list[int],
         retained: list[int],
         assumes: Assumptions,
+        replays: bool,
         keeps_formulas: bool,
     ) -> None:
         super().__init__(gradients, given, name="gradient")
@@ -87,6 +86,9 @@ class Plan(Executable):
         count = len(self.program)
         self.bytes = 5_000 + 700 * count
         self.bytes += sum(getattr(x, "nbytes", 0) for x in self.program.constants.values())
+        if replays:
+            self._replay = self.replay_of_formulas()
+            self.bytes += 400 * len(self._replay)
         if keeps_formulas:
             self.bytes += 5_000 + 1_100 * count + 500 * len(given)
         else:
@@ -166,7 +168,8 @@ def _build(
         found = _batched(found, batched, batch, given)
     zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
     assumes = Assumptions(read.merged, read.equal, formulas, zeros, read.intermediates)
-    return Plan(found, given, ran, retained, assumes, keeps_formulas)
+    is_replayed = replays is not Replay.NONE
+    return Plan(found, given, ran, retained, assumes, is_replayed, keeps_formulas)
 
 
 def _cotangents(
@@ -395,8 +398,8 @@ def find_plan(
         What is computed. Of other derivatives than gradients there is one root, no vertex retains
         its gradient, and nothing is replayed.
     with_formulas : bool
-        Whether the plan must have its formulas. One that is replayed has them; another is built
-        anew for those who read them, and then runs in the place of the one without.
+        Whether the plan must have its formulas. One without is built anew, and from then on the
+        new one runs.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.position[v] for v in walked.freed])
@@ -414,7 +417,7 @@ def find_plan(
         if plan is None or is_new:
             how = (
                 *(walked, roots, seeds, targets, batch, stable, exceptions, seen, replays, finish),
-                with_formulas or replays is not Replay.NONE,
+                with_formulas,
             )
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from symgrad.support.quiet import quietly
 
 class Replay(Protocol):
     """Formulas as operations on tensors."""
+
+    def __len__(self) -> int:
+        """Return the number of operations."""
 
     def run(self, take: Callable[[int], Any]) -> list[Any]:
         """Return the tensors; `take` returns the value given at a position."""
@@ -67,9 +70,6 @@ class Executable:
         "outputs",
         "program",
     )
-
-    #: Whether the steps of a replay are kept for the next one.
-    keeps_replay: ClassVar[bool] = True
 
     program: Program
     outputs: tuple[tuple[int, bool] | None, ...]
@@ -160,20 +160,21 @@ class Executable:
         list of Tensor or None
             One for each formula.
         """
-        replay = self._replay
-        if replay is None:
-            replay = replaying.call(
-                [
-                    (g, out[1] and not views)
-                    for g, out in zip(self.formulas, self.outputs, strict=True)
-                    if g is not None and out is not None
-                ],
-                self.given,
-            )
-            if self.keeps_replay:
-                self._replay = replay
-        found = iter(replay.run(take))
-        return [None if g is None else next(found) for g in self.formulas]
+        if self._replay is None:
+            self._replay = self.replay_of_formulas(views)
+        found = iter(self._replay.run(take))
+        return [None if out is None else next(found) for out in self.outputs]
+
+    def replay_of_formulas(self, views: bool = False) -> Replay:
+        """Return the formulas made ready to be computed by operations on tensors."""
+        return replaying.call(
+            [
+                (g, out[1] and not views)
+                for g, out in zip(self.formulas, self.outputs, strict=True)
+                if g is not None and out is not None
+            ],
+            self.given,
+        )
 
     def source(self, bare: bool = False) -> str:
         """Return stand-alone NumPy source of a function of the given values.

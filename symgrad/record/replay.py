@@ -20,8 +20,12 @@ from symgrad.record.record import no_value, record, wrap
 from symgrad.record.tape import Number
 from symgrad.support.quiet import quietly
 
-#: Computes one part of a formula from what gives the given values, and the parts before it.
-Step = Callable[[Callable[[int], Any], Sequence[Any]], Any]
+#: Computes one part of a formula from what gives the given values, and the parts before it; most
+#: are an operation, with the places of its operands and its parameters, which is less to keep.
+Step = (
+    Callable[[Callable[[int], Any], Sequence[Any]], Any]
+    | tuple[type[Primitive], tuple[int, ...], tuple[Any, ...]]
+)
 
 
 @replaying.state
@@ -53,7 +57,11 @@ class Replay:
         """Return the values of the formulas; `take` returns the value of a number."""
         values: list[Any] = []
         for step in self._steps:
-            values.append(step(take, values))
+            if isinstance(step, tuple):
+                cls, where, params = step
+                values.append(record(cls, [values[i] for i in where], params))
+            else:
+                values.append(step(take, values))
         return [values[i].clone() if alone else values[i] for i, alone in self._results]
 
 
@@ -71,7 +79,7 @@ def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr
     if isinstance(x, ArrayConst):
         return lambda take, values: wrap(x.value)
     assert isinstance(x, Primitive)
-    where = [place[y] for y in x.operands]
+    where = tuple([place[y] for y in x.operands])
     if isinstance(x, forward_value):
         return lambda take, values: values[where[0]]
     if x.weak:
@@ -85,7 +93,7 @@ def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr
             return record(cls, (wrap(np.asarray(_plain(first), dtype=kind)), *others), params)
 
         return of_numbers
-    return lambda take, values: record(cls, [values[i] for i in where], params)
+    return cls, where, params
 
 
 def _number(x: Any, operands: list[Any]) -> Number:
