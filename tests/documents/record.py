@@ -39,6 +39,8 @@ def standing_in(module: ModuleType) -> Iterator[None]:
                 del sys.modules[loaded]
         sys.modules.update(aliases)
         yield
+        own = {k: m for k, m in sys.modules.items() if k.startswith((f"{name}.", "numeric."))}
+    sys.modules.update(own)  # what a program is the first to ask for is loaded for all
 
 
 def first_line(error: Exception | str) -> str:
