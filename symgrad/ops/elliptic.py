@@ -19,8 +19,11 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.ops.arithmetic import sub
+from symgrad.ops.hypergeometric import hyp2f1
 from symgrad.ops.selection import definitions
 from symgrad.ops.special import Special, scipy_kernels
 
@@ -194,15 +197,25 @@ class complete_elliptic_moment(_Moment):
     def partials(self, c: ArrayExpr) -> Sequence[Any]:
         return (lambda: -self.above(),)
 
+    def _factor(self) -> float:
+        """Return the moment at `m = 0`."""
+        factor = math.pi / 2
+        for k in range(self.degree):
+            factor *= (k + 0.5) / (k + 1)
+        return factor
+
     def notation(self) -> Notation:
         form = self.integral(r"\pi / 2", r"\cos^{{2}} ANGLE + {0} \, \sin^{{2}} ANGLE")
         parameters = f"{self.twice / 2!r}, {self.degree + 0.5!r}, {self.degree + 1}, 1 - {{0}}"
-        text, factor = f"hyp2f1({parameters})", math.pi / 2
-        for k in range(self.degree):
-            factor *= (k + 0.5) / (k + 1)
-        return Notation(
-            f"{factor!r} * {text}", form.template, Precedence.PRODUCT, (Precedence.SUM + 1,), form
-        )
+        text = f"{self._factor()!r} * hyp2f1({parameters})"
+        return Notation(text, form.template, Precedence.PRODUCT, (Precedence.SUM + 1,), form)
+
+    def as_read(self) -> ArrayExpr:
+        (c,) = self.operands
+        is_complement = type(c) is sub and is_const(c.operands[0], 1)
+        m = c.operands[1] if is_complement else 1 - c
+        parameters = self.twice / 2, self.degree + 0.5, self.degree + 1
+        return self._factor() * hyp2f1.of(*map(Const, parameters), m)
 
     samples = [(1 - _M, 1, 3), (np.array(0.7), 0, -1), (1 - _M.reshape(3, 1), 2, 3)]
 
@@ -342,7 +355,7 @@ class ellipkm1(_Complete, scipy="ellipkm1"):
     scalar = lambda p: sympy.elliptic_k(1 - p)  # noqa: E731
 
     def partials(self, p: ArrayExpr) -> Sequence[Any]:
-        return (lambda: complete_elliptic_moment.of(p, 1, 3) / -2,)
+        return (lambda: -(complete_elliptic_moment.of(p, 1, 3) / 2),)
 
     samples = [(1 - _M,), (np.array(0.7),)]
 
@@ -364,7 +377,7 @@ class ellipe(_Complete, scipy="ellipe"):
     printed = Notation("ellipe({0})", r"\mathrm{{E}}\left({0}\right)")
 
     def partials(self, m: ArrayExpr) -> Sequence[Any]:
-        return (lambda: complete_elliptic_moment.of(1 - m, 1, 1) / -2,)
+        return (lambda: -(complete_elliptic_moment.of(1 - m, 1, 1) / 2),)
 
 
 class _Incomplete(Special, abstract=True):
@@ -463,5 +476,5 @@ class ellipeinc(_Incomplete):
     def partials(self, phi: ArrayExpr, m: ArrayExpr) -> Sequence[Any]:
         return (
             lambda: elliptic_modulus.of(phi, m, 1),
-            lambda: elliptic_moment.of(phi, m, 1, 1) / -2,
+            lambda: -(elliptic_moment.of(phi, m, 1, 1) / 2),
         )
