@@ -284,6 +284,7 @@ def _with_one_constant(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[
                 kept.append((v, n))
     # SymPy takes roots out of denominators.
     halves = [sympy.fraction(whole), sympy.fraction(1 / whole)[::-1]]
+    halves = [(-a, -b) if b.could_extract_minus_sign() else (a, b) for a, b in halves]
     for factors, c in zip(sides, min(halves, key=_operations), strict=True):
         if c != 1:
             factors.insert(0, (Value(Const(int(c) if c.is_Integer else c)), 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -173,6 +174,8 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "clamped": (a.clamp(0, 1).sum(), a, 1, "logical_and(a >= 0, a <= 1).to(float64)"),
     "bell": (sg.erf(s), s, 2, "-4 * s * exp(-s**2) / pi**0.5"),
+    "negative constants": ((v.sin() * (-math.pi / 8)).sum(), v, 1, "-pi * cos(v) / 8"),
+    "elliptic": (sg.special.ellipe(v).sum(), v, 1, "-pi * hyp2f1(0.5, 1.5, 2, v) / 8"),
     "trace of an exponential": (sg.linalg.matrix_exp(S).trace(), S, 1, "matrix_exp(S.T)"),
     "linear in elements": (s * x3[0] - x3[2], x3, 1, "stack([s, 0, -1])"),
     "one": (s.sin() ** 2 + s.cos() ** 2, s, 1, "0"),
