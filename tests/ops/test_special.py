@@ -582,3 +582,16 @@ def test_macdonald_functions_are_numbers_as_far_as_they_are(name: str, order: fl
     for _ in range(3):
         (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
         assert not np.isnan(y.detach().numpy()).any()
+
+
+def test_slopes_of_complete_elliptic_integrals_read_as_functions_of_the_parameter() -> None:
+    m = symgrad.leaf("m", (3,))
+    for function, text in (
+        (symgrad.special.ellipk, "pi * hyp2f1(1.5, 1.5, 2, m) / 8"),
+        (symgrad.special.ellipe, "-pi * hyp2f1(0.5, 1.5, 2, m) / 8"),
+    ):
+        slope = symgrad.derive(function(m).sum(), m)
+        assert str(slope) == text
+        at = np.array([-3.0, 0.25, 0.9])
+        found = eval(text, {"pi": np.pi, "hyp2f1": symgrad.special.hyp2f1, "m": symgrad.tensor(at)})
+        np.testing.assert_allclose(found.numpy(), slope.evaluate({m: at}), rtol=1e-13)
