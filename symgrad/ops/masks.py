@@ -302,7 +302,7 @@ def _of_contraction(x: Any) -> Support:
 
 
 def _contracted(
-    x: ArrayExpr, y: ArrayExpr, labels: str, output: str, conditions: Sequence[ArrayExpr]
+    x: Any, y: ArrayExpr, labels: str, output: str, conditions: Sequence[ArrayExpr]
 ) -> ArrayExpr:
     """Return the condition of a factor of a contraction as one of the result."""
     summed = tuple([i for i, label in enumerate(labels) if label not in output])
@@ -318,7 +318,8 @@ def _contracted(
         return condition
     # Axes that share a label have zeros off their diagonal.
     condition = broadcast_to.of(condition, tuple([sizes[a] for a in places]))
-    return x.of(condition, f"{places}->{output}")
+    made: ArrayExpr = x.of(condition, f"{places}->{output}")
+    return made
 
 
 def _of_rows(x: Any) -> Support:
