@@ -30,8 +30,6 @@ from symgrad.autograd.transforming import (
 )
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.differentiate.derive import derive
-from symgrad.differentiate.sweeps import jvp as pushed_formulas
-from symgrad.expr.atoms import as_expr
 from symgrad.schema.kinds import type_name
 
 
@@ -227,7 +225,7 @@ def hvp(func: F) -> F:
             made = func(*inner.args, **kwargs)
             check_number(made, "hvp")
             slopes = derive(made, inner.leaves)
-            pushed = pushed_formulas(slopes, inner.leaves, list(map(as_expr, vs)))
+            pushed = inner.pushed(slopes, vs)
             return inner.put_back(split.like(with_zeros(pushed, inner.leaves)), made)
         with Within() as within:
             vs = as_tensors(vs)

@@ -16,6 +16,7 @@ from symgrad.autograd.vmap.trees import Tree, flattened
 from symgrad.autograd.vmap.value import BatchedValue, all_entries, batched, unbatched
 from symgrad.backward.api import grad as gradients_of
 from symgrad.backward.edges import leaf_tensors
+from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr
@@ -23,6 +24,7 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.composite import StandIn
+from symgrad.ops.deriving import differentiated_again
 from symgrad.ops.identity import clone
 from symgrad.record.aval import aval_of
 from symgrad.record.inference import inference_mode
@@ -294,6 +296,16 @@ class FormulaVariables:
         self.leaves: list[ArrayExpr] = [StandIn.of(x) for x in originals]
         self.args = split.with_leaves(self.leaves)
         self._originals = dict(zip(self.leaves, originals, strict=True))
+
+    def pushed(self, ys: Sequence[Any], tangents: Sequence[Any]) -> list[ArrayExpr | None]:
+        """Return the tangents of formulas of the leaves; None for zero."""
+        with differentiated_again():
+            return jvp(ys, self.leaves, [as_expr(t) for t in tangents])
+
+    def pulled(self, ys: Sequence[Any], cotangents: Sequence[Any]) -> list[ArrayExpr | None]:
+        """Return the cotangents of the leaves for those of formulas; None for zero."""
+        with differentiated_again():
+            return vjp(ys, [as_expr(ct) for ct in cotangents], self.leaves)
 
     def put_back(self, found: Any, of: Any = None) -> Any:
         """Return formulas of what the function is differentiated by, in any containers.

@@ -37,9 +37,6 @@ from symgrad.autograd.vmap.levels import BatchLevel, at_level
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.autograd.vmap.value import all_entries, batched
 from symgrad.differentiate.derive import derive
-from symgrad.differentiate.sweeps import jvp as pushed_formulas
-from symgrad.differentiate.sweeps import vjp as pulled_formulas
-from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.functions.creation.filled import zeros_like
 from symgrad.schema.arguments import check_flag
@@ -206,7 +203,7 @@ def vjp(func: F, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
 
         def of_formulas(cotangents: Any) -> Any:
             cts = leaves_like(cotangents, tree, "vjp")
-            pulled = pulled_formulas(ys, [as_expr(ct) for ct in cts], inner.leaves)
+            pulled = inner.pulled(ys, cts)
             return inner.put_back(split.like(with_zeros(pulled, inner.leaves)), ys)
 
         made, aux = inner.put_back(made), inner.put_back(aux)
@@ -301,7 +298,7 @@ def jvp(
         inner = FormulaVariables(split)
         made, aux = apart(func(*inner.args), has_aux, "jvp")
         ys, results = flattened(made)
-        pushed = pushed_formulas(ys, inner.leaves, [as_expr(t) for t in ts])
+        pushed = inner.pushed(ys, ts)
         if strict:
             check_dependence([t is not None for t in pushed])
         moved = inner.put_back(results.build(with_zeros(pushed, ys)), ys)

@@ -157,11 +157,14 @@ class MaskAssumption:
 class ResidualCheck:
     """Checks whether the values collected by a walk are still those of the forward pass."""
 
-    __slots__ = ("_arrays", "_walked")
+    __slots__ = ("_arrays", "_made", "_users", "_walked")
 
     def __init__(self, walked: Walk) -> None:
         self._walked = walked
+        # What was computed again, of each vertex.
+        self._made: dict[Any, Any] = {}
         self._arrays: dict[Any, Any] | None = None
+        self._users: dict[Any, list[Any]] | None = None
 
     def has_formula_value(self, i: int) -> bool:
         """Return whether a value is still the result of its operation on its operands."""
@@ -214,46 +217,79 @@ class ResidualCheck:
         if not any(storage.exposed for storage in storages):
             return True
         a, b = self._array_of(first), self._array_of(second)
-        return a is not None and b is not None and np.array_equal(a, b, equal_nan=True)
+        return a is not None and b is not None and _are_same(a, b)
 
     def _matches_formula(self, vertex: Any) -> bool:
         """Compute a value again from its operands, and return whether the saved value is the same.
 
-        Where the value was not saved, the values computed from it are compared in its place.
+        Where the value was not saved, all values computed from it are compared in its place.
         """
-        again = self._recomputed(vertex)
-        if again is None:
-            return False
-        value = self._array_of(vertex)
-        if value is not None:
-            return np.array_equal(value, again, equal_nan=True)
-        arrays, stack = self._arrays or {}, [(vertex, again)]
-        while stack:
-            x, again = stack.pop()
-            if x.storage is not None and x.storage.exposed:
+        compared, pending, seen = False, [vertex], {vertex}
+        while pending:
+            x = pending.pop()
+            again, value = self._recomputed(x), self._array_of(x)
+            if again is None:  # such as the result of a custom function
+                if x is vertex:
+                    return False
                 continue
-            arrays[original_of(x)] = again
-            for user in [v for v in self._walked.order if x in v.inputs]:
-                found = self._recomputed(user)
-                if found is not None:
-                    kept = self._array_of(user)
-                    if kept is not None:
-                        return np.array_equal(kept, found, equal_nan=True)
-                    stack.append((user, found))
-        return False
+            if value is not None:
+                if not _are_same(value, again):
+                    return False
+                compared = True
+                continue
+            for user in self._users_of(x):
+                if user not in seen:
+                    seen.add(user)
+                    pending.append(user)
+        return compared
+
+    def _users_of(self, vertex: Any) -> list[Any]:
+        if self._users is None:
+            self._users = {}
+            for v in self._walked.order:
+                for x in v.inputs:
+                    self._users.setdefault(original_of(x), []).append(v)
+        return self._users.get(original_of(vertex), [])
 
     def _recomputed(self, vertex: Any) -> Any:
-        """Return the result of an operation on its operands; None if one of them was not saved."""
+        """Return the result of an operation on its operands; None if one of them is not known.
+
+        Operands that were not saved are computed again, too.
+        """
+        made, pending = self._made, [vertex]
+        while pending:
+            x = pending[-1]
+            lacking = [z for z in self._unsaved_operands(x) if z not in made]
+            if lacking:
+                pending += lacking
+                continue
+            pending.pop()
+            if x not in made:
+                made[x] = self._result_of(x)
+        return made[vertex]
+
+    def _unsaved_operands(self, vertex: Any) -> list[Any]:
+        if isinstance(vertex, Output):
+            return [vertex.inputs[0]]
+        if not isinstance(vertex, (Node, Derived)):
+            return []
+        return [x for x in vertex.inputs if self._array_of(x) is None]
+
+    def _result_of(self, vertex: Any) -> Any:
+        """Return the result of an operation on operands that are saved or made again."""
         if not isinstance(vertex, (Node, Derived)):
             return None
+        made = self._made
         if isinstance(vertex, Output):
-            found = self._recomputed(vertex.inputs[0])
+            found = made[vertex.inputs[0]]
             return None if found is None else found[vertex.output_nr]
         sig, inputs = vertex.sig, iter(vertex.inputs)
         data: list[Any] = []
         for spec in sig.operands:
             x = None if isinstance(spec, Const) else next(inputs)
             value = spec.number if isinstance(spec, Const) else self._array_of(x)
+            if value is None:
+                value = made.get(x)
             if value is None:
                 return None
             data.append(value)
@@ -268,6 +304,10 @@ class ResidualCheck:
             found = zip(vertices, self._walked.values, strict=False)
             self._arrays = {v: x for v, x in found if v is not None and x is not None}
         return self._arrays.get(original_of(vertex))
+
+
+def _are_same(a: Any, b: Any) -> bool:
+    return np.array_equal(a, b, equal_nan=True)
 
 
 def _storages_of(vertex: Any) -> list[Storage]:

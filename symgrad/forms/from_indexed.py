@@ -7,7 +7,7 @@ indices; operations of several parts broadcast. Nothing recurses along the formu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,7 +121,7 @@ def in_order(expr: Any, indices: Any) -> list[Any]:
                 f"axis; say in which order, as in indices=({listed})"
             )
         return free
-    if isinstance(indices, (str, sympy.Idx)):
+    if isinstance(indices, (str, sympy.Idx)) or not isinstance(indices, Iterable):
         indices = (indices,)
     named = {str(k): k for k in free}
     given = [named.get(k, k) if isinstance(k, str) else k for k in indices]

@@ -78,6 +78,10 @@ def substitute(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any
 
 def _xreplace(self: ArrayExpr, rule: Mapping[Any, Any]) -> ArrayExpr:
     """Return the formula with the nodes of a mapping replaced, all at once."""
+    if not hasattr(type(rule), "items"):
+        raise TypeError(
+            f"xreplace() takes a mapping from old parts to new, got {type(rule).__name__}"
+        )
     return _with_replaced(self, list(rule.items()))
 
 

@@ -79,7 +79,7 @@ def parameters(
     names = input_names(*roots)
     if inputs is None:
         return dict(sorted(names.items(), key=lambda item: _by_number(item[1])))
-    if isinstance(inputs, (str, sympy.Basic)):
+    if isinstance(inputs, (str, sympy.Basic)) or not isinstance(inputs, Iterable):
         raise TypeError("inputs= takes a sequence of leaves or their names, in the order wanted")
     known = {name: x for x, name in names.items()}
     leaf_of = _LeafOf(roots, known)

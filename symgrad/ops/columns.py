@@ -15,6 +15,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.convolution import _windows
 from symgrad.ops.primitive import Linear
 from symgrad.ops.selection import definitions
+from symgrad.ops.zeros import Zeros
 
 
 def _im2col(x, *, kernel, sizes, stride, padding, dilation):  # type: ignore[no-untyped-def]
@@ -47,7 +48,7 @@ def _said(node: Any) -> str:
 class im2col(Linear):
     """The elements of each window, channel by channel, in a column, for an image or several."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     internal = True
     params = ("kernel_", "sizes", "stride", "padding", "dilation")
     kernel_: Shape
@@ -86,7 +87,7 @@ class im2col(Linear):
 class col2im(Linear):
     """Columns added back to the windows that they were taken from; `im2col` transposed."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     internal = True
     params = ("lengths", "kernel_", "sizes", "stride", "padding", "dilation")
     lengths: Shape

@@ -93,6 +93,7 @@ class real(_Part):
 class imag(_Part):
     """The imaginary part."""
 
+    keeps_zeros = Zeros.FIRST
     scalar = of_sympy = sympy.im
     kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
 

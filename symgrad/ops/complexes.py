@@ -22,6 +22,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.entries import Index, Indices, Reading, by_cases
 from symgrad.ops.primitive import Cotangents, Linear
 from symgrad.ops.samples import ANY
+from symgrad.ops.zeros import Zeros
 
 _COMPLEX_OF = {float32: complex64, float64: complex128}
 _Z = np.array([1.5 - 0.5j, 0.25 + 2j])
@@ -36,6 +37,7 @@ def _from_parts(re, im):  # type: ignore[no-untyped-def]
 class from_parts(Elementwise):
     """The complex numbers with the given real and imaginary parts."""
 
+    keeps_zeros = Zeros.TERMS
     layout = "first"
     internal = True
     scalar = lambda x, y: x + sympy.I * y  # noqa: E731

@@ -22,6 +22,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import along
 from symgrad.ops.entries import Index, Indices, Reading, between, indicator, sum_over, with_entry
 from symgrad.ops.primitive import Linear
+from symgrad.ops.zeros import Zeros
 
 #: The norm of the transpose of a transform, which runs in the other direction.
 TURNED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
@@ -38,6 +39,7 @@ class Transform(Linear, abstract=True):
     the inverse transform by the number of terms, "forward" the other one, "ortho" both by its root.
     """
 
+    keeps_zeros = Zeros.ALONG
     axis: tuple[int, ...]
     scaling: str
 
@@ -313,6 +315,7 @@ class mirrored(Linear):
     """
 
     internal = True
+    keeps_zeros = Zeros.FIRST
     params = ("axis", "length", "doubled")
     axis: int
     length: int

@@ -109,6 +109,8 @@ class Beside(Primitive, abstract=True):
     internal = True
     #: How many operands decide shape and dtype; None for all.
     decisive: ClassVar[int | None] = None
+    #: Whether an element of the result is a function of the same element of each of these alone.
+    by_element: ClassVar[bool] = True
 
     def __init_subclass__(cls, abstract: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=True, **kwargs)

@@ -23,8 +23,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.atoms import Const, is_const
+from symgrad.expr.dtypes import bool_, dtype, float64
 from symgrad.expr.node import EVERYWHERE, NOWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
@@ -247,6 +247,22 @@ def _everywhere_on(condition: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     return broadcast_to.of(condition, x.shape)
 
 
+def _of_added(x: Any) -> Support:
+    """Return the support of sums of elements: where some of them are in the support."""
+    first, *rest = x.operands
+    found = first._support
+    if found == EVERYWHERE or not all(is_const(y, 0) for y in rest):
+        return EVERYWHERE
+    if found == NOWHERE:
+        return found  # type: ignore[no-any-return]
+
+    def added(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
+        counted: Any = _everywhere_on(conditions[0], first)
+        return gt.of(x.with_operands([counted.to(float64), *rest]), 0)
+
+    return _carried([found], added)
+
+
 def _of_total(x: Any) -> Support:
     """Return the support of a sum, which is zero where all of its terms are.
 
@@ -274,7 +290,7 @@ def _of_contraction(x: Any) -> Support:
     """Return the support of a contraction, which is zero where one factor is zero in all terms."""
     inputs, output = parse(x.spec)
     found = EVERYWHERE
-    if x.size == 1 or len(set(output)) < len(output):
+    if x.size == 1:
         return found
     for y, labels in zip(x.operands, inputs, strict=True):
         known = y._support
@@ -286,7 +302,7 @@ def _of_contraction(x: Any) -> Support:
 
 
 def _contracted(
-    x: ArrayExpr, y: ArrayExpr, labels: str, output: str, conditions: Sequence[ArrayExpr]
+    x: Any, y: ArrayExpr, labels: str, output: str, conditions: Sequence[ArrayExpr]
 ) -> ArrayExpr:
     """Return the condition of a factor of a contraction as one of the result."""
     summed = tuple([i for i, label in enumerate(labels) if label not in output])
@@ -294,20 +310,28 @@ def _contracted(
     if summed:
         condition = any_of.of(condition, summed, False)
     kept = [label for label in labels if label in output]
-    condition = permute.of(condition, tuple([kept.index(a) for a in output if a in kept]))
-    shape = tuple([n if a in kept else 1 for a, n in zip(output, x.shape, strict=True)])
-    return reshape.of(condition, shape)
+    places = "".join(dict.fromkeys(output))
+    condition = permute.of(condition, tuple([kept.index(a) for a in places if a in kept]))
+    sizes = dict(zip(output, x.shape, strict=True))
+    condition = reshape.of(condition, tuple([sizes[a] if a in kept else 1 for a in places]))
+    if len(places) == len(output):
+        return condition
+    # Axes that share a label have zeros off their diagonal.
+    condition = broadcast_to.of(condition, tuple([sizes[a] for a in places]))
+    made: ArrayExpr = x.of(condition, f"{places}->{output}")
+    return made
 
 
 def _of_rows(x: Any) -> Support:
-    """Return the support of a result along an axis: zero where all of the first operand is."""
+    """Return the support of a result along axes: zero where all of the first operand is."""
     inner = x.operands[0]
     found = inner._support
     if found in (EVERYWHERE, NOWHERE) or not x.shape:
         return found  # type: ignore[no-any-return]
 
     def anything(conditions: Sequence[ArrayExpr]) -> ArrayExpr:
-        somewhere = any_of.of(_everywhere_on(conditions[0], inner), (x.axis,), True)
+        axes = x.axis if type(x.axis) is tuple else (x.axis,)
+        somewhere = any_of.of(_everywhere_on(conditions[0], inner), axes, True)
         return broadcast_to.of(somewhere, x.shape)
 
     return _carried([found], anything)
@@ -343,6 +367,7 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.AND: lambda x: _both(*[y._support for y in x.operands]),
     Zeros.OR: _of_sum,
     Zeros.MOVED: _of_moved,
+    Zeros.ADDED: _of_added,
     Zeros.TOTAL: _of_total,
     Zeros.BROADCAST: _of_total,
     Zeros.ALONG: _of_rows,

@@ -28,6 +28,7 @@ from symgrad.ops.gathering import gather, scatter_add
 from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.results import Several
 from symgrad.ops.selection import definitions
+from symgrad.ops.zeros import Zeros
 
 #: How windows lie along each of the last axes.
 Ways = tuple[tuple[int, ...], ...]
@@ -94,7 +95,7 @@ def _window_spread(x, *, lengths, ways):  # type: ignore[no-untyped-def]
 class window_sum(Linear):
     """The sum of the elements in each window; what windows have outside counts as zero."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     internal = True
     params = ("ways",)
     ways: Ways
@@ -116,7 +117,7 @@ class window_sum(Linear):
 class window_spread(Linear):
     """The number of each window added to all elements in it; `window_sum` transposed."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     internal = True
     params = ("lengths", "ways")
     lengths: Shape

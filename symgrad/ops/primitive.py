@@ -107,9 +107,6 @@ class Primitive(ArrayExpr):
     moves: ClassVar[bool] = False
     #: Whether each element of the result is some element of the first operand.
     selects: ClassVar[bool] = False
-    #: Whether each element of the result is a sum of elements of the operands, each counted once, or
-    #: zero. So is what has `keeps_zeros` MOVED, in its linear operands.
-    adds_elements: ClassVar[bool] = False
     #: Whether it gives one of several views of its operand, none of which may be changed.
     is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.

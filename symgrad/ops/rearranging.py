@@ -107,7 +107,7 @@ class roll(Linear):
 class rot90(Linear):
     """The plane of two axes turned by quarters."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.MOVED
     params = ("k", "axes")
 
     def result_layout(self) -> str | tuple[int, ...]:
@@ -148,7 +148,7 @@ class rot90(Linear):
 class repeat(Linear):
     """The array repeated along each axis, as tiles are."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.MOVED
     params = ("repeats",)
     kernel = Kernel("tile", lambda x, repeats: np.tile(x, repeats), "np.tile({0}, {repeats})")
 
@@ -200,7 +200,7 @@ class constant_pad_nd(Primitive):
     since it may vary, and has no derivative.
     """
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("widths",)
     kernel = Kernel.from_function(_pad)
 

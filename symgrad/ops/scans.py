@@ -140,7 +140,7 @@ def _shift(x, *, axis, by):  # type: ignore[no-untyped-def]
 class shift(Linear):
     """Move elements one place up (`by` = 1) or down (-1) an axis; a zero comes in."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("axis", "by")
     internal = True
     axis: int

@@ -232,9 +232,17 @@ class Slopes:
             count: Any = eq.of(z, 0).to(float64).sum()
             zeros = count if zeros is None else zeros + count
         self._several = None if zeros is None else zeros > 1
+        order, _ = order_of(self._arguments)
         for seeds in (dict.fromkeys(self._arguments, 1), self._weights):
-            masked = {z: where.of(eq.of(z, 0), seeds[z], 0).to(z.dtype) for z in seeds}
-            self._at_zero.append(self._seeded(masked))
+            known = self._seeded({})
+            for z in order:
+                if z in self._arguments:
+                    # A length that is not 0 may be one of lengths that are, and moves with them.
+                    inner = self._moved(z, known)
+                    rest = 0 if inner is None else inner.tangent
+                    tangent = where.of(eq.of(z, 0), seeds[z], rest).to(z.dtype)
+                    known.update(self._seeded({z: tangent}))
+            self._at_zero.append(known)
 
     def _seeded(self, seeds: Mapping[ArrayExpr, ArrayExpr]) -> dict[ArrayExpr, _Moved | None]:
         known: dict[ArrayExpr, _Moved | None] = {}
@@ -266,7 +274,7 @@ def _pushed(node: Primitive, moved: Sequence[_Moved | None]) -> _Moved | None:
     tangent = tangent_of(_steady(node), [None if m is None else m.tangent for m in moved])
     if tangent is None:
         return None
-    if isinstance(node, (Elementwise, Beside)) and any(moved[: node.decisive]):
+    if _is_by_element(node) and any(moved[: node.decisive]):
         moved = moved[: node.decisive]
     there = [m for m in moved if m is not None]
     length = there[0].length
@@ -291,10 +299,14 @@ def _steady(node: Primitive) -> Primitive:
     return node
 
 
+def _is_by_element(node: Any) -> bool:
+    return isinstance(node, Elementwise) or (isinstance(node, Beside) and node.by_element)
+
+
 def _axes_of(node: Any, moved: Sequence[_Moved | None]) -> Axes | None:
     """Return the axes of a result from those of the operands; None where lengths may meet."""
     found = [m.axes for m in moved if m is not None]
-    if isinstance(node, (Elementwise, Beside)):
+    if _is_by_element(node):
         return _joined(found, node.shape)
     (axes,) = found if len(found) == 1 else (None,)
     if axes is None or moved[0] is None:

@@ -131,6 +131,8 @@ class OfSpectrum(Beside, Composite, abstract=True):
     one by x.
     """
 
+    by_element: ClassVar[bool] = False
+
     def batch(self, size: int, operands: Sequence[Any], batched: Sequence[bool]) -> Any:
         own = [x.shape for x in self.operands]
         return self.of(

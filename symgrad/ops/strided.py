@@ -25,6 +25,7 @@ from symgrad.ops.entries import (
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.slicing import part
 from symgrad.ops.totals import ACCUMULATED, _accumulated
+from symgrad.ops.zeros import Zeros
 from symgrad.support.memory import check_window
 
 _X = np.arange(12.0).reshape(3, 4)
@@ -40,7 +41,7 @@ def _unfold(x, *, axis, length, step, writeable):  # type: ignore[no-untyped-def
 class unfold(Linear):
     """Windows of `length` along an axis, `step` apart, as a new last axis; a view."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("axis", "length", "step")
     kernel = Kernel.from_function(_unfold, view=True)
     is_view = True
@@ -93,7 +94,7 @@ _WINDOWS = np.arange(18.0).reshape(3, 3, 2)
 class fold_windows(Linear):
     """Windows added back to where they were taken from; `unfold` transposed."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("shape_", "axis", "step")
     kernel = Kernel.from_function(_fold_windows)
 
@@ -155,7 +156,7 @@ class as_strided(Linear):
     Strides and the place of the first element count elements.
     """
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("lengths", "strides", "first")
     kernel = Kernel.from_function(_as_strided, view=True)
     is_view = True
@@ -201,7 +202,7 @@ _DEEP = np.arange(24.0).reshape(2, 3, 4)
 class entries_strided(Linear):
     """`as_strided` for each entry along the first `lead` axes, which may lie apart."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("lengths", "strides", "first", "lead")
     kernel = Kernel.from_function(_entries_strided, view=True)
     is_view = True
@@ -252,7 +253,7 @@ _SQUARE = np.arange(4.0).reshape(2, 2)
 class unstrided(Linear):
     """Elements added back to where `as_strided` took them from: its transpose."""
 
-    adds_elements = True
+    keeps_zeros = Zeros.ADDED
     params = ("shape_", "strides", "first")
     kernel = Kernel.from_function(_unstrided, prelude=ACCUMULATED.prelude)
 

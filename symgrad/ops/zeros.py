@@ -31,11 +31,13 @@ class Zeros(enum.Enum):
     OR = enum.auto()
     #: Elements of its linear operands elsewhere, and zeros between them.
     MOVED = enum.auto()
+    #: Sums of elements of the first operand, each counted once, and of constants in the others.
+    ADDED = enum.auto()
     #: A sum: zero where all of its terms are.
     TOTAL = enum.auto()
     #: A sum over the axes that a broadcast repeats: zero where all of its terms are.
     BROADCAST = enum.auto()
-    #: Computed along an axis: zero where all of the first operand along the axis is.
+    #: Computed along axes: zero where all of the first operand along them is.
     ALONG = enum.auto()
     #: A running total: zero as long as all terms are.
     RUNNING = enum.auto()

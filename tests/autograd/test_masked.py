@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.ops.kinds import Fixed
+from symgrad.ops.primitive import Linear, Primitive
 from tests.autograd.support import each, tensor
+from tests.ops.test_laws import SAMPLES
 
 # Each is singular, or not real, at 0 and at -1.
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -202,3 +205,36 @@ def test_truth_values_of_a_batch(name: str) -> None:
     got = _derivatives(lambda x: symgrad.vmap(f)(x, truths), values, 3)
     for g, w in zip(got, _derivatives(by_rows, values, 3), strict=True):
         np.testing.assert_allclose(g, w, rtol=1e-12)
+
+
+#: Through these zeros are not followed: weights may cancel, and two dtypes lie in one memory.
+_NOT_FOLLOWED = ("resample", "resample_back", "view_as_complex")
+
+
+def _of_one_operand() -> dict[str, tuple[type[Primitive], Any]]:
+    """Return the samples of operations that are linear in an array of numbers."""
+    return {
+        name: (cls, args)
+        for name, (cls, args) in SAMPLES.items()
+        if issubclass(cls, (Linear, Fixed)) and cls.__name__ not in _NOT_FOLLOWED
+        and isinstance(args[0], np.ndarray) and args[0].dtype == float and args[0].size > 1
+    }  # fmt: skip
+
+
+@each("name", list(_of_one_operand()))
+def test_what_is_moved_or_added_before_it_is_left_out_contributes_nothing(name: str) -> None:
+    """An infinite reciprocal, of which nothing is left in, adds nothing to derivatives."""
+    cls, (operand, *rest) = SAMPLES[name]
+    shape = (2, *operand.shape)
+    x = symgrad.leaf("x", shape)
+    rows = [symgrad.vmap(lambda row: cls.of(row, *rest))(y) for y in (x, 1 / x)]
+    at = np.linspace(0.5, 2.0, x.size).reshape(shape)
+    at[0].flat[operand.size // 2] = 0
+    singular = np.where(at == 0, 1.0, 0.0)
+    plain = rows[0].evaluate({"x": 0 * singular})
+    kept = symgrad.tensor(np.asarray(rows[0].evaluate({"x": singular}) == plain))
+    loss = symgrad.where(kept, rows[1].abs(), 0.0).square().sum()
+    for order in (1, 2):
+        slope = symgrad.derive(loss, x, order=order)
+        found = slope.evaluate({"x": at} if slope.leaves else {})
+        assert np.isfinite(found).all(), order

@@ -292,3 +292,16 @@ def test_sums_of_real_and_complex_terms_are_multiplied_out() -> None:
     found = e.expand()
     assert str(found) == "x * x - x * (2j * y) + 1j * x - 1j * (2j * y)" and found.dtype is e.dtype
     assert found.evaluate({x: 0.5, y: 2.0}) == e.evaluate({x: 0.5, y: 2.0})
+
+
+@pytest.mark.parametrize("wrong", [None, 0, 1.5, object(), int])
+def test_what_is_no_mapping_or_sequence_is_refused_in_words(wrong: Any) -> None:
+    x, vector = symgrad.leaf("x"), symgrad.leaf("vector", (3,))
+    with pytest.raises(TypeError, match=r"xreplace\(\) takes a mapping"):
+        (x + 1).xreplace(wrong)
+    element = sympy.IndexedBase("vector")[sympy.Idx("i", 3)]
+    if wrong is not None:  # the default
+        with pytest.raises(TypeError, match="inputs= takes a sequence"):
+            (x + 1).lambdify(wrong)
+        with pytest.raises(ValueError, match="indices= are indices of the formula"):
+            symgrad.from_sympy(element, {"vector": vector}, indices=wrong)

@@ -114,12 +114,35 @@ def _derived(f: Callable[[Any], Any]) -> Any:
     return second.evaluate({x: np.zeros(2)} if second.has(x) else {})
 
 
+def _pushed(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    return torch.func.jvp(f, (x,), (v,))[1]
+
+
+def _pulled(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    _, pull = torch.func.vjp(f, x)
+    return pull(torch.leaf("w"))[0] @ v
+
+
+def _of_tangents(f: Callable[[Any], Any], first: Callable[..., Any]) -> Any:
+    """Return the second derivative from a formula of the first one along a direction."""
+    x, v = torch.leaf("x", (2,)), torch.leaf("v", (2,))
+    slope = torch.derive(first(f, x, v), x)
+    names = {leaf.name for leaf in slope.leaves}
+    columns = []
+    for e in np.eye(2):
+        values = {"x": np.zeros(2), "v": e, "w": 1.0}
+        columns.append(slope.evaluate({k: values[k] for k in names}))
+    return np.stack(columns)
+
+
 MODES: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
     "reverse": lambda f: hessian(f, _zeros()).numpy(),
     "vectorized": lambda f: hessian(f, _zeros(), vectorize=True).numpy(),
     "forward over reverse": _forward_over_reverse,
     "reverse over forward": _reverse_over_forward,
     "of formulas": _derived,
+    "of a tangent of formulas": lambda f: _of_tangents(f, _pushed),
+    "of a cotangent of formulas": lambda f: _of_tangents(f, _pulled),
 }
 
 
@@ -196,6 +219,12 @@ def test_a_covariance_of_derivatives_of_a_gaussian_process() -> None:
         (lambda x: torch.linalg.vector_norm(x), [[0, 0], [0, 0]]),
         (lambda x: (x.abs().sum() - 1) ** 2, [[0, 0], [0, 0]]),
         (lambda x: (x[0].abs() - 1) ** 2, [[2, 0], [0, 0]]),
+        (lambda x: torch.hypot(x[0].abs() + 2, x[1] * 0 + 2), [[2**-2.5, 0], [0, 0]]),
+        (
+            lambda x: torch.std(torch.stack([x[0].abs(), x[1] + 1, x[1] - 1])),
+            [[1 / 3, 0], [0, 1 / 3]],
+        ),
+        (lambda x: torch.linalg.vector_norm((x[:1].abs() + 1).abs(), 3), [[0, 0], [0, 0]]),
         (lambda x: torch.cos(x.abs()[:, None] * torch.arange(1.0, 3)).sum(), [[-5, 0], [0, -5]]),
     ],
 )
@@ -397,3 +426,15 @@ def test_formulas_of_the_derivatives_in_sympy() -> None:
         wanted = sympy.diff(sympy.cos(sympy.sqrt(s**2 + t**2)), s, order)
         at = {s: sympy.Rational(3, 5), t: sympy.Rational(4, 5)}
         assert abs(found.subs(at).evalf() - wanted.subs(at).evalf()) < 1e-12
+
+
+def test_a_spectrum_depends_on_each_length_of_its_matrix() -> None:
+    """What moves with a spectrum is no function of one element of the matrix that moves it."""
+    s, matrix = torch.leaf("s"), torch.leaf("matrix", (2, 2))
+    moved = matrix + s * matrix.mT
+    formula = torch.linalg.svdvals(torch.atan2(moved, moved.mT + 2)).prod()
+    third, fourth = (torch.derive(formula, s, order) for order in (3, 4))
+    at = np.array([[1.0, 0.5], [-0.25, 2.0]])
+    low, high = (float(third.evaluate({"s": h, "matrix": at})) for h in (-1e-5, 1e-5))
+    found = float(fourth.evaluate({"s": 0.0, "matrix": at}))
+    assert abs(found - (high - low) / 2e-5) < 1e-6 * abs(found)

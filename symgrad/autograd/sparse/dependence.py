@@ -128,7 +128,7 @@ class Dependence:
 
     def _rule(self, node: Any) -> Callable[[Any, Any], Places | None]:
         how = node.keeps_zeros
-        if how is Zeros.MOVED or node.adds_elements:
+        if how in (Zeros.MOVED, Zeros.ADDED):
             return self._moved
         if how is Zeros.CONTRACTION:
             return self._contracted
