@@ -65,6 +65,22 @@ def value_of_every_kind(torch, log, value, dtype):
         log.attempt(name, partial(_assigned, torch, dtype, key(torch), _VALUES[value](torch)))
 
 
+@each(value=["0-d", "one element", "vector"], dtype=["bool", "uint8", "int64"])
+def value_with_a_history_among_constants(torch, log, value, dtype):
+    """What an array of integers or truths takes has no history there, and keeps its own.
+
+    PyTorch says of some of these arrays that they require a gradient, which they cannot.
+    """
+    for name, key in _KEYS.items():
+        x = torch.zeros(2, 3, dtype=getattr(torch, dtype))
+        v = _VALUES[value](torch).requires_grad_()
+        log.attempt(name, partial(x.__setitem__, key(torch), v * 2))
+        log(f"{name}: x", x.tolist())
+        log(f"{name}: version", x._version)
+        (v * 3).sum().backward()
+        log(f"{name}: gradient", v.grad)
+
+
 _ROWS = {"shape": [2, 3], "dtype": "float32", "requires_grad": False, "grad_fn": None}
 
 

@@ -105,7 +105,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     elif value._aval.shape and np.may_share_memory(self._data, value._data):
         check_arrays(place, value._data)
     _check_dtype(self, found, value)
-    records = current.enabled and (self._rg or value._rg)
+    records = current.enabled and (self._rg or (value._rg and self._aval.dtype.differentiable))
     if not records and forward_mode.level is None:
         if value._aval.shape:
             check_value(value._aval, found)
