@@ -96,6 +96,24 @@ def places_of_a_mask(torch, log, mask, requires_grad):
         log.gradient(f"{name}: x", x)
 
 
+@each(byte=[0, 1, 3], place=["first", "second", "behind all", "array"])
+def a_byte_alone(torch, log, byte, place):
+    """A byte is a mask, as bytes are, and not the number of a row."""
+    one = torch.tensor(byte, dtype=torch.uint8)
+    key = {
+        "first": one,
+        "second": (slice(None), one),
+        "behind all": (..., one),
+        "array": np.array(byte, dtype=np.uint8),
+    }[place]
+    x = torch.arange(12.0).view(4, 3)
+    log("read", x[key])
+    x[key] = x[key] * 2 + 1
+    log("written", x)
+    x[key] = 5.0
+    log("filled", x)
+
+
 @each(value=["0-d", "one element", "vector"], dtype=["bool", "uint8", "int64"])
 def value_with_a_history_among_constants(torch, log, value, dtype):
     """What an array of integers or truths takes has no history there, and keeps its own.
