@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import inspect
 import operator
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.schema.kinds import kind_of
 from symgrad.schema.public import SCHEMAS
 from symgrad.schema.text import NUMPY_NAMES
 from tests.each import each
@@ -254,3 +256,12 @@ def test_what_receives_a_result_does_so_where_arguments_may_answer() -> None:
     assert symgrad.nn.functional.normalize(x, out=out) is out
     assert out.tolist() == expected.tolist()
     assert isinstance(Answering([1.0]), symgrad.Tensor)
+
+
+@each("kind", sorted({p.kind for s in SCHEMAS.values() for o in s.overloads for p in o.parameters}))
+def test_a_value_that_fits_no_alternative_is_refused_in_words(kind: str) -> None:
+    """Functions that PyTorch has in Python are given arguments that nobody has looked at."""
+    if "|" in kind and not kind.endswith("..."):
+        for x in (1 + 2j, "a", None, [1.5], 1.5, True, np.ones(2), symgrad.ones(2), {}):
+            with contextlib.suppress(TypeError):
+                kind_of(kind).convert(x)
