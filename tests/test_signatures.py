@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dis
 import inspect
 import operator
 import re
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.schema.kinds import kind_of
 from symgrad.schema.public import SCHEMAS
 from symgrad.schema.text import NUMPY_NAMES
 from tests.each import each
@@ -98,6 +101,52 @@ def test_out_may_be_an_operand() -> None:
     """What is read is computed before `out` is written; PyTorch leaves this product undefined."""
     m = symgrad.arange(4.0).view(2, 2)
     assert symgrad.mm(m, m, out=m).tolist() == [[2.0, 3.0], [6.0, 11.0]]
+
+
+def test_whoever_takes_out_reads_it() -> None:
+    """The body of a function either leaves `out` to the schema, or has it and reads it."""
+    ignoring = []
+    for (name, method), schema in SCHEMAS.items():
+        body = inspect.unwrap(schema.function)
+        if "out" in inspect.signature(body, follow_wrapped=False).parameters:
+            read = {i.argval for i in dis.get_instructions(body) if i.opname.startswith("LOAD")}
+            if "out" not in read:
+                ignoring.append((name, method))
+    assert ignoring == []
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("norm", (2, 0, False)),
+        ("tensordot", (symgrad.ones(2, 3), 1)),
+        ("nn.functional.normalize", (2.0, 1, 1e-12)),
+    ],
+)
+def test_out_has_a_place(name: str, arguments: tuple[Any, ...]) -> None:
+    """Where PyTorch's signature has a place for `out`, it may stand there, as by its name."""
+    placed = sorted(n for (n, method), s in SCHEMAS.items() if not method and _out_has_place(s))
+    assert placed == ["nn.functional.normalize", "norm", "tensordot"]
+    function = SCHEMAS[name, False].function
+    x = symgrad.arange(6.0).view(2, 3)
+    if name == "tensordot":
+        x = x.t()
+    expected = function(x, *arguments)
+    for out in (symgrad.empty(0), symgrad.zeros(expected.shape)):
+        assert function(x, *arguments, out) is out
+        assert out.tolist() == expected.tolist()
+        out.zero_()
+        assert function(x, *arguments, out=out) is out
+        assert out.tolist() == expected.tolist()
+    assert function(x, *arguments, None).tolist() == expected.tolist()
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        function(symgrad.ones(x.shape, requires_grad=True), *arguments, symgrad.empty(0))
+
+
+def _out_has_place(schema: Any) -> bool:
+    return any(
+        p.name == "out" and not p.keyword_only for s in schema.overloads for p in s.parameters
+    )
 
 
 def test_numbers_stand_for_tensors_in_formulas_only() -> None:
@@ -207,3 +256,12 @@ def test_what_receives_a_result_does_so_where_arguments_may_answer() -> None:
     assert symgrad.nn.functional.normalize(x, out=out) is out
     assert out.tolist() == expected.tolist()
     assert isinstance(Answering([1.0]), symgrad.Tensor)
+
+
+@each("kind", sorted({p.kind for s in SCHEMAS.values() for o in s.overloads for p in o.parameters}))
+def test_a_value_that_fits_no_alternative_is_refused_in_words(kind: str) -> None:
+    """Functions that PyTorch has in Python are given arguments that nobody has looked at."""
+    if "|" in kind and not kind.endswith("..."):
+        for x in (1 + 2j, "a", None, [1.5], 1.5, True, np.ones(2), symgrad.ones(2), {}):
+            with contextlib.suppress(TypeError):
+                kind_of(kind).convert(x)

@@ -13,6 +13,7 @@ from symgrad.distributions import constraints
 from symgrad.distributions.categories import OfCategories
 from symgrad.distributions.composed import TransformedDistribution
 from symgrad.distributions.draws import standard_uniform
+from symgrad.distributions.functions import full_like
 from symgrad.distributions.of_probability import OfProbability
 from symgrad.distributions.transforms import ExpTransform, SigmoidTransform
 from symgrad.distributions.utils import broadcast_all, clamp_probs
@@ -106,7 +107,7 @@ class ExpRelaxedCategorical(OfCategories):
         count = self._event_shape[0]
         logits, value = broadcast_all(self.logits, value)
         temperature = self.temperature
-        norm = temperature.new_full((), float(count)).lgamma() + temperature.log() * (count - 1)
+        norm = full_like(temperature, float(count)).lgamma() + temperature.log() * (count - 1)
         return (logits - value * temperature).log_softmax(-1).sum(-1) + norm
 
 

@@ -73,19 +73,10 @@ class Transform(Documented):
         >>> torch.distributions.AffineTransform(0.0, 1.0).codomain
         Real()
         """,
-        "sign": """1 where it increases, -1 where it decreases.
-
-        Examples
-        --------
-        >>> import symgrad as torch
-        >>> torch.distributions.AffineTransform(0.0, -1.0).sign
-        -1
-        """,
     }
     bijective: Any = False
     domain: Any
     codomain: Any
-    sign: Any
 
     #: The attributes of which a transform is made, by which it is compared and made again.
     _made_of: tuple[str, ...] = ()
@@ -118,6 +109,23 @@ class Transform(Documented):
         if self.domain.event_dim != self.codomain.event_dim:
             raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
         return self.domain.event_dim  # type: ignore[no-any-return]
+
+    @property
+    def sign(self) -> Any:
+        """1 where it increases, -1 where it decreases.
+
+        Raises
+        ------
+        NotImplementedError
+            If it does neither, or its class does not say so.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.distributions.AffineTransform(0.0, -1.0).sign
+        -1
+        """
+        raise NotImplementedError
 
     @property
     def inv(self) -> Transform:

@@ -17,6 +17,7 @@ from symgrad.functions.casting import converted_inside
 from symgrad.functions.product_errors import (
     dtype_of,
     refuse_bmm,
+    refuse_bool,
     refuse_dot,
     refuse_mm,
     refuse_mv,
@@ -380,6 +381,12 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
             f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected "
             f"{w[0]}"
         )
+    given = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
+    kinds = {name: dtype_of(x) for name, x in given.items() if x is not None}
+    if len(set(kinds.values())) > 1:
+        named = ", ".join([f"{name}: {kind.cpp_name}" for name, kind in kinds.items()])
+        raise RuntimeError(f"All tensors must have the same dtype, got {named}")
+    refuse_bool("bmm", input1)
     lead = list(range(len(a) - 1))
     spec = equation([[*lead, "i"], ["o", "i", "j"]], [*lead, "o", "j"])
     half = contraction((input1, weight), spec, viewed(spec))

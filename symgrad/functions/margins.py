@@ -149,7 +149,7 @@ def _margin_ranking_loss(
             f"input1: torch.Size({list(input1.shape)}), input2: torch.Size({list(input2.shape)}), "
             f"target: torch.Size({list(target.shape)}) "
         )
-    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+    return _reduced((-target * (input1 - input2) + 1.0 * margin).clamp_min(0), reduction)
 
 
 @public(

@@ -13,7 +13,7 @@ from symgrad.functions.rearranging import pad as padded
 from symgrad.ops.normalizing import batch_norm, group_norm, layer_norm, rms_norm
 from symgrad.ops.primitive import bind
 from symgrad.record.face import nothing, shows
-from symgrad.record.modes import no_grad
+from symgrad.record.modes import no_grad, state
 from symgrad.record.record import Recorded
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
@@ -258,10 +258,14 @@ def _move(
     with no_grad():
         x: Any = input.detach()
         found = (x.mean(axes), x.var(axes, correction=1))
-        for stat, own in zip(stats, found, strict=True):
-            if stat is not None:
-                new = own if mean_over is None else own.mean(mean_over)
-                stat.mul_(1 - momentum).add_(new.to(stat.dtype), alpha=momentum)
+        moves = [(stat, own) for stat, own in zip(stats, found, strict=True) if stat is not None]
+        batching = state.state.batching
+        if batching is not None:  # either both are moved, or none
+            for stat, own in moves:
+                batching.check_overwritten(stat, own)
+        for stat, own in moves:
+            new = own if mean_over is None else own.mean(mean_over)
+            stat.mul_(1 - momentum).add_(new.to(stat.dtype), alpha=momentum)
 
 
 @public(

@@ -323,7 +323,6 @@ def _public_norm(
     p: float | str | None = "fro",
     dim: Any = None,
     keepdim: bool = False,
-    out: None = None,
     dtype: dtype | None = None,
 ) -> Any:
     """Return the p-norm of the elements, over all axes or some.

@@ -260,7 +260,7 @@ def _inner(input: Any, other: Any) -> Any:
     python=True,
     method=False,
 )
-def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
+def _tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
     """Sum products along several axes of both.
 
     Parameters

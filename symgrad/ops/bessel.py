@@ -254,6 +254,7 @@ class kv(OfOrder):
     tensor([0.6019, 0.1399])
     """
 
+    calculates_with_bools = True
     ulps = 8
     below = above = -1
     underived: ClassVar[Mapping[int, str]] = {}

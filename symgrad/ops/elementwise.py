@@ -65,6 +65,8 @@ class Elementwise(Primitive, abstract=True):
     #: How many of them decide shape and dtype, by default all.
     decisive: ClassVar[int | None] = None
     converts = True
+    #: Whether the derivatives calculate with operands that may be bools, which are converted then.
+    calculates_with_bools: ClassVar[bool] = False
     keeps_weak = True
     broadcasts = True
     #: Where the kernel reads other operands than `scalar` does: how many these are, and what it
@@ -216,9 +218,15 @@ class Elementwise(Primitive, abstract=True):
         if kind is not None and kind.differentiable:
             for x in operands:
                 if x.dtype is not kind:
-                    operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+                    operands = tuple([x.to(kind) if self._widens(x, kind) else x for x in operands])
                     break
         return operands
+
+    def _widens(self, x: ArrayExpr, kind: dtype) -> bool:
+        """Return whether derivatives that are computed in a dtype need an operand in that dtype."""
+        if x.dtype is bool_ and not x.weak:
+            return self.calculates_with_bools
+        return _is_narrower(x, kind)
 
     def _refuse_underived(self, wanted: Sequence[Any]) -> None:
         """Raise PyTorch's error where a derivative that is `wanted` does not exist."""
@@ -255,7 +263,7 @@ def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
     if x.dtype is kind or x.weak:
         return False
     if x.dtype.category < Category.FLOAT:
-        return x.dtype is not bool_
+        return True
     return x.dtype.itemsize < kind.itemsize // (1 + (kind.is_complex and not x.dtype.is_complex))
 
 

@@ -132,6 +132,7 @@ class rel_entr(Special, scipy="rel_entr"):
     tensor([0.0000, 0.3466,    inf])
     """
 
+    calculates_with_bools = True
     ulps = 4
     arity = 2
     space = "special"

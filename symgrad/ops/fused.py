@@ -33,8 +33,9 @@ _INTEGER_DIVISION = (
 
 
 class lerp(Elementwise):
-    """`x + w*(y - x)`, all of one dtype."""
+    """`x + w*(y - x)`, all of one dtype, unless `w` has no axes."""
 
+    calculates_with_bools = True
     ulps = 4
     arity = 3
     refuses = (Category.BOOL, Category.INT)
@@ -45,7 +46,8 @@ class lerp(Elementwise):
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, *rest = operands
         for name, y in zip(("end", "weight"), rest, strict=True):
-            if not y.weak and y.dtype is not x.dtype and not x.weak:
+            promoted = name == "weight" and not y.shape
+            if not (y.weak or x.weak or promoted) and y.dtype is not x.dtype:
                 raise RuntimeError(
                     f"expected dtype {x.dtype.cpp_name} for `{name}` but got dtype "
                     f"{y.dtype.cpp_name}"

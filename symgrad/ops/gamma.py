@@ -530,6 +530,7 @@ class zeta(Special):
     tensor([-2.4041, -0.4041])
     """
 
+    calculates_with_bools = True
     ulps = 8
     arity = 2
     space = "special"

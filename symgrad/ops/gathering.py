@@ -63,6 +63,8 @@ def _scattered(out: Any, value: Any, indices: Any, axis: int, add: bool) -> Any:
     if not out.ndim:
         out[...] = out + value if add else value
         return out
+    if not indices.size:  # whatever its axes are, and those of the value
+        return out
     key = list(np.ix_(*[np.arange(n) for n in indices.shape]))
     key[axis] = indices
     value = np.asarray(value)

@@ -68,7 +68,7 @@ def layout_of(shape: Shape, indices: Sequence[Any], spec: Sequence[bool], counts
             continue
         x, count = next(remaining)
         starts.append(axis)
-        if x.dtype is bool_:
+        if x.dtype.name == "bool":  # of a constant mask it is NumPy's
             check_mask(x.shape, shape, axis)
             shapes.append((count,))
             axis += len(x.shape)

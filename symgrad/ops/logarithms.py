@@ -78,6 +78,7 @@ class logaddexp(Elementwise):
     tensor([6.9315e-01, 1.0007e+03])
     """
 
+    calculates_with_bools = True
     in_place = "none"
     ulps = 8
     refuses = (Category.BOOL, Category.INT)
@@ -108,6 +109,7 @@ class logaddexp2(Elementwise):
     tensor([1.0000e+00, 9.0010e+03])
     """
 
+    calculates_with_bools = True
     in_place = "none"
     ulps = 8
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)

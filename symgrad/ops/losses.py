@@ -64,6 +64,7 @@ def _bce(x, y):  # type: ignore[no-untyped-def]
 class bernoulli_loss(Elementwise):
     """The cross entropy of a probability x and a target y, with logarithms of at least -100."""
 
+    calculates_with_bools = True
     ulps = 4
     internal = True
     refuses = (Category.COMPLEX,)
@@ -95,6 +96,7 @@ class bernoulli_slope(Elementwise):
     It is `(1 - y)/(1 - x) - y/x`, whose derivatives are sums of positive terms.
     """
 
+    calculates_with_bools = True
     ulps = 4
     internal = True
     refuses = (Category.COMPLEX,)

@@ -236,6 +236,7 @@ _FAR = 1e4
 class logits_loss(Elementwise):
     """`c*x - w*log(sigmoid(x))`, the cross entropy of logits in formulas of derivatives."""
 
+    calculates_with_bools = True
     ulps = 8
     internal = True
     refuses = _REFUSED
@@ -269,6 +270,7 @@ class logits_slope(Elementwise):
     For c = w, as for the negative class, the first form is a difference of nearly equal numbers.
     """
 
+    calculates_with_bools = True
     ulps = 8
     internal = True
     refuses = _REFUSED

@@ -247,11 +247,16 @@ def kind_of(text: str) -> Kind:
 
 
 def _either(kinds: list[Kind]) -> Kind:
+    title = " or ".join([kind.title for kind in kinds])
+
     def convert(x: Any) -> Any:
-        return next(kind for kind in kinds if kind.fits(x)).convert(x)
+        for kind in kinds:
+            if kind.fits(x):
+                return kind.convert(x)
+        raise Unfit(f"must be {title}, not {type_name(x)}")  # which Python's functions are given
 
     return Kind(
-        " or ".join([kind.title for kind in kinds]),
+        title,
         lambda x: any(kind.fits(x) for kind in kinds),
         convert,
         tuple([cls for kind in kinds for cls in kind.exact]),

@@ -114,7 +114,8 @@ def usual_of(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     shown = [s for s in shown if known.issuperset([p.name for p in s.parameters])]
     short = [s for s in shown if _lacks_first(s, base) or _begins_otherwise(s, base)]
     admitted = [s for s in shown if s in short or _fits_places(s, places)]
-    common = [p for p in union(admitted) if p.name != "out" or "out" in names_of(body)]
+    unwritten = "out" not in places and "out" not in names_of(body)
+    common = [p for p in union(admitted) if p.name != "out" or not unwritten]
     positional = [p for p in common if p.name in places]
     keyword_only = [p for p in common if p.name not in places]
     environment = {**_ENVIRONMENT, "body": body}
@@ -250,6 +251,8 @@ def _test(
         p = own[p.name]
         if p.name == stars:
             condition, value = _STARRED[p.kind]
+        elif p.name == "out" and "out" not in names_of(body):
+            condition, value = "{0} is None", "{0}"
         else:
             condition, value = _exactly(p, overload, environment)
         condition, value = condition.format(v), value.format(v)

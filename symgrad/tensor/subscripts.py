@@ -112,6 +112,8 @@ def _as_item(item: Any) -> Any:
         kind = getattr(item, "dtype", None)
         values = data_of(item)
         if not item.shape and isinstance(values, np.ndarray) and values.dtype.kind in "iu":
+            if values.dtype == np.uint8:  # PyTorch takes bytes for a mask, also one alone
+                return np.array(bool(values))
             return int(values)
         if isinstance(item, Const) and type(item.value) in (int, NamedSize):
             return item.value

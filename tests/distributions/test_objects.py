@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib
 import pickle
@@ -49,6 +50,45 @@ def test_families_say_what_they_are(name: str) -> None:
     assert type(d).__module__ == "symgrad.distributions"
     assert type(d).__name__ in t.__all__
     assert repr(d).startswith(f"{type(d).__name__}(")
+
+
+#: What not every distribution has.
+LACKED = {
+    **{name: lambda d, _, name=name: getattr(d, name) for name in ("mean", "mode", "variance")},
+    **{name: lambda d, _, name=name: getattr(d, name)() for name in ("entropy", "perplexity")},
+    **{
+        name: lambda d, _, name=name: getattr(d, name)()
+        for name in ("rsample", "enumerate_support")
+    },
+    "cdf": lambda d, values: d.cdf(values),
+    "icdf": lambda d, _: d.icdf(torch.full(d.batch_shape + d.event_shape, 0.5)),
+}
+
+
+@each("name", list(FAMILIES))
+def test_what_a_family_lacks_is_said_to_be_lacking(name: str) -> None:
+    d, _, values = made(torch, name)
+    for call in LACKED.values():
+        with contextlib.suppress(NotImplementedError):
+            call(d, values)
+
+
+@each("name", sorted(t.transforms.__all__))
+def test_a_transform_says_which_way_it_leads_or_that_it_does_not(name: str) -> None:
+    """Also through those that are made of it, and in a distribution."""
+    parts = {
+        "AffineTransform": (0.0, -2.0), "CatTransform": ([t.SoftmaxTransform()],),
+        "ComposeTransform": ([t.SoftmaxTransform()],),
+        "CumulativeDistributionTransform": (t.Normal(0.0, 1.0),),
+        "IndependentTransform": (t.SoftmaxTransform(), 1), "PowerTransform": (torch.tensor(-2.0),),
+        "ReshapeTransform": ((2,), (1, 2)), "StackTransform": ([t.SoftmaxTransform()],),
+    }  # fmt: skip
+    if name == "identity_transform":
+        return
+    transform = getattr(t.transforms, name)(*parts.get(name, ()))
+    for x in (transform, transform.inv, t.ComposeTransform([transform])):
+        with contextlib.suppress(NotImplementedError):
+            assert x.sign in (-1, 1)
 
 
 #: Modules of PyTorch's, with a class of each.
@@ -191,3 +231,11 @@ def test_a_variational_fit_finds_the_target() -> None:
         optimizer.step()
     assert loc.item() == pytest.approx(2.0, abs=0.1)
     assert log_scale.exp().item() == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_temperature_is_a_tensor() -> None:
+    """As in PyTorch, samples take a number, and probabilities refuse it."""
+    d = t.RelaxedOneHotCategorical(0.5, torch.ones(3))  # type: ignore[arg-type, unused-ignore]
+    value = d.rsample()
+    with pytest.raises(TypeError, match=r"full_like\(\): argument 'input' .* must be Tensor"):
+        d.log_prob(value)

@@ -24,6 +24,7 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
 from symgrad.ops.equations import equation, parse
 from symgrad.ops.permuting import permute
+from symgrad.schema.public import FUNCTIONS, SPACES
 from tests.each import each
 from tests.expr.test_printing import read
 
@@ -505,3 +506,35 @@ def test_numpy_operands() -> None:
 
 def test_elementwise_products_are_products() -> None:
     assert type(with_derivative_rewrites(symgrad.einsum)("ij,ij->ij", A, A)) is mul
+
+
+# ------------------------------------------------------------------ refusals
+
+#: The shapes of the operands of each product of tensors of one dtype.
+PRODUCTS = {
+    "dot": [(3,), (3,)], "vdot": [(3,), (3,)], "inner": [(2, 3), (2, 3)],
+    "mv": [(2, 3), (3,)], "mm": [(2, 3), (3, 4)], "bmm": [(5, 2, 3), (5, 3, 4)],
+    "matmul": [(5, 2, 3), (3, 4)], "tensordot": [(2, 3), (2, 3)], "addmm": [(4,), (2, 3), (3, 4)],
+    "addmv": [(2,), (2, 3), (3,)], "addbmm": [(2, 4), (5, 2, 3), (5, 3, 4)],
+    "baddbmm": [(5, 2, 4), (5, 2, 3), (5, 3, 4)], "addr": [(2, 3), (2,), (3,)],
+    "linear": [(2, 3), (4, 3), (4,)], "outer": [(2,), (3,)],
+    "bilinear": [(5, 2), (5, 3), (4, 2, 3), (4,)], "linalg.vecdot": [(2, 3), (2, 3)],
+    "linalg.matmul": [(2, 3), (3, 4)], "kron": [(2, 3), (3, 4)], "cdist": [(2, 3), (4, 3)],
+    "linalg.cross": [(2, 3), (2, 3)], "chain_matmul": [(2, 3), (3, 4), (4, 2)],
+}  # fmt: skip
+
+
+@each("name", list(PRODUCTS))
+def test_products_of_several_dtypes_are_computed_or_refused_by_a_common_error(name: str) -> None:
+    """A class of errors of its own, which the product of the formula has, does not get out."""
+    space, _, short = name.rpartition(".")
+    function = (SPACES[space] if space else FUNCTIONS)[short]
+    kinds = (symgrad.float64, symgrad.float32, symgrad.int64, symgrad.bool, symgrad.complex128)
+    for place, one, other in itertools.product(range(len(PRODUCTS[name])), kinds, kinds):
+        operands = [symgrad.ones(shape, dtype=one) for shape in PRODUCTS[name]]
+        operands[place] = symgrad.ones(PRODUCTS[name][place], dtype=other)
+        try:
+            function(*operands)
+        except RuntimeError as error:
+            if type(error) not in (RuntimeError, NotImplementedError):
+                raise

@@ -15,6 +15,10 @@ import mpmath
 import numpy as np
 
 import symgrad
+from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import Leaf, as_expr
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each
 
 _KINDS = {
@@ -83,3 +87,30 @@ def test_derivatives_beside_whole_numbers_have_all_digits(
         np.testing.assert_allclose(
             got.item(), float(exact_value), rtol=0, atol=float(scale) * 1e-12
         )
+
+
+#: Operations of which an operand is a number and no array: an order, a bound.
+_OF_NUMBERS = {"polygamma", "logit_within"}
+
+
+@each(
+    "name", sorted({n for n, c in PRIMITIVES.items() if issubclass(c, Elementwise)} - _OF_NUMBERS)
+)
+def test_a_bool_beside_numbers_leaves_these_their_derivatives(name: str) -> None:
+    """If an operation takes a bool in the place of a number, its derivatives do, too."""
+    cls = PRIMITIVES[name]
+    x = Leaf("x", (2,), symgrad.float64)
+    for place in range(cls.arity if cls.arity > 1 and not cls.params else 0):
+        for shape in ((2,), ()):
+            mask = Leaf("mask", shape, symgrad.bool)
+            operands = [mask if i == place else x for i in range(cls.arity)]
+            try:
+                y: Any = cls.of(*operands)
+            except (RuntimeError, NotImplementedError):
+                continue
+            if y.dtype.differentiable and not (y.missing_derivative() or cls.underived):
+                try:
+                    (derivative,) = vjp([y], [as_expr(np.ones(2))], [x])
+                except NotImplementedError:  # by an order, whatever its dtype
+                    continue
+                assert derivative is None or derivative.shape == (2,)

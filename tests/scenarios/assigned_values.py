@@ -65,6 +65,71 @@ def value_of_every_kind(torch, log, value, dtype):
         log.attempt(name, partial(_assigned, torch, dtype, key(torch), _VALUES[value](torch)))
 
 
+_MASKS = {
+    "list of rows": lambda torch: [True, False, True, False],
+    "array of rows": lambda torch: np.array([True, False, True, False]),
+    "no rows": lambda torch: ([False] * 4,),
+    "list of columns": lambda torch: (slice(None), [True, False, True]),
+    "list of columns of a row": lambda torch: (1, [True, False, True]),
+    "array of elements": lambda torch: np.arange(12).reshape(4, 3) % 2 == 0,
+    "True": lambda torch: (True,),
+    "False": lambda torch: (False,),
+    "a row, False": lambda torch: (0, False),
+    "columns, False": lambda torch: (slice(None), False),
+    "None, False": lambda torch: (None, False),
+    "rows and a place": lambda torch: ([True, False, True, False], 1),
+    "rows and places": lambda torch: ([True, False, True, False], [0, 2]),
+}
+
+
+@each(mask=list(_MASKS), requires_grad=[False, True])
+def places_of_a_mask(torch, log, mask, requires_grad):
+    """As many values as a mask chooses, however it is given; and one for all of these."""
+    key = _MASKS[mask](torch)
+    for name in ("all", "one", "wrong"):
+        x = torch.arange(12.0).view(4, 3)
+        if requires_grad:
+            x = x.requires_grad_() * 1
+        chosen = x[key].detach()
+        value = {"all": chosen * 2 + 1, "one": torch.tensor(7.0), "wrong": torch.ones(5)}[name]
+        log.attempt(name, partial(x.__setitem__, key, value), words=False)
+        log.gradient(f"{name}: x", x)
+
+
+@each(byte=[0, 1, 3], place=["first", "second", "behind all", "array"])
+def a_byte_alone(torch, log, byte, place):
+    """A byte is a mask, as bytes are, and not the number of a row."""
+    one = torch.tensor(byte, dtype=torch.uint8)
+    key = {
+        "first": one,
+        "second": (slice(None), one),
+        "behind all": (..., one),
+        "array": np.array(byte, dtype=np.uint8),
+    }[place]
+    x = torch.arange(12.0).view(4, 3)
+    log("read", x[key])
+    x[key] = x[key] * 2 + 1
+    log("written", x)
+    x[key] = 5.0
+    log("filled", x)
+
+
+@each(value=["0-d", "one element", "vector"], dtype=["bool", "uint8", "int64"])
+def value_with_a_history_among_constants(torch, log, value, dtype):
+    """What an array of integers or truths takes has no history there, and keeps its own.
+
+    PyTorch says of some of these arrays that they require a gradient, which they cannot.
+    """
+    for name, key in _KEYS.items():
+        x = torch.zeros(2, 3, dtype=getattr(torch, dtype))
+        v = _VALUES[value](torch).requires_grad_()
+        log.attempt(name, partial(x.__setitem__, key(torch), v * 2))
+        log(f"{name}: x", x.tolist())
+        log(f"{name}: version", x._version)
+        (v * 3).sum().backward()
+        log(f"{name}: gradient", v.grad)
+
+
 _ROWS = {"shape": [2, 3], "dtype": "float32", "requires_grad": False, "grad_fn": None}
 
 

@@ -267,3 +267,23 @@ def gradients_keep_the_dtype_of_their_leaf(torch, log):
             y = (a * b).sum()
             y.backward()
             log(f"{left} {right}", [y.dtype, a.grad.dtype, b.grad.dtype])
+
+
+@each(
+    dtype=["float16", "float32", "float64", "int64", "bool"],
+    weight=["float16", "float32", "float64", "int64", "bool"],
+    shape=[(3,), ()],
+)
+def weights_without_axes(torch, log, dtype, weight, shape):
+    """A weight of `lerp` without axes may have a dtype of its own, as the operands of a sum may."""
+    x, y = (torch.full(shape, n).to(getattr(torch, dtype)) for n in (2, 5))
+    w = torch.tensor(0.25 if weight != "bool" else True).to(getattr(torch, weight))
+    for t in (x, w):
+        if t.is_floating_point():
+            t.requires_grad_()
+    log.attempt("outcome", lambda: torch.lerp(x, y, w), words=False)
+    log.attempt("one axis", lambda: torch.lerp(x, y, w.reshape(1)), words=False)
+    log.attempt("in place", lambda: x.detach().clone().lerp_(y, w.detach()), words=False)
+    leaves = [t for t in (x, w) if t.requires_grad]
+    if leaves and dtype not in ("int64", "bool") and weight != "bool":
+        log("gradients", torch.autograd.grad(torch.lerp(x, y, w).sum(), leaves))

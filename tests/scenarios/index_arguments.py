@@ -88,3 +88,16 @@ def source_that_does_not_fit(torch, log, function, source):
     )
     log.attempt("of a vector", lambda: _CALLS[function](torch.zeros(3), torch.tensor([1]), made))
     log.attempt("of a number", lambda: _CALLS[function](torch.tensor(0.0), torch.tensor([0]), made))
+
+
+@each(
+    "function",
+    function=["scatter", "scatter_add"],
+    index=[(0,), (0, 3), (2, 0), (0, 3, 1)],
+    source=[(0, 3), (2, 3), (2, 1, 3)],
+)
+def no_indices(torch, log, function, index, source):
+    """Where there are no indices, nothing is written, and nothing asked of the source."""
+    x, made = torch.ones(2, 3), torch.zeros(index, dtype=torch.int64)
+    log.attempt("constants", lambda: getattr(x, function)(0, made, torch.ones(source)))
+    log.attempt("in place", lambda: getattr(x, f"{function}_")(0, made, torch.ones(source)))

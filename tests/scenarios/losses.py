@@ -158,3 +158,12 @@ def a_weight_of_another_length(torch, log):
     log("smoothed", lambda: _f(torch).cross_entropy(x, t, w[:2], label_smoothing=0.1))
     plane = x.reshape(1, 3, 1, 3), t.reshape(1, 1, 3)
     log("plane", lambda: _f(torch).nll_loss(*plane, w[:2]))
+
+
+@each(reduction=["none", "mean", "sum"], margin=[0, 1, 0.5], dtype=["int64", "uint8", "float32"])
+def margins_of_whole_numbers(torch, log, reduction, margin, dtype):
+    """A margin is a float, whatever number it is given as, and so is the loss of integers."""
+    x, y = (torch.tensor(v).to(getattr(torch, dtype)) for v in ([1, 2, 3], [2, 2, 1]))
+    loss = torch.nn.functional.margin_ranking_loss
+    log.attempt("function", lambda: loss(x, y, x, margin, reduction=reduction))
+    log.attempt("by itself", lambda: loss(x, y, x, reduction=reduction))

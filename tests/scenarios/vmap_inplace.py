@@ -341,3 +341,22 @@ def elements_that_repeat_are_not_written(torch, log):
         torch.vmap(lambda b: b.expand(2).add_(1))(x)
     with log.raises("expanded batch"):
         torch.vmap(lambda b: b.add_(1))(torch.ones(2).expand(3, 2))
+
+
+@each(function=["batch_norm", "instance_norm"], mean=["one", "each"], var=["one", "each"])
+def running_statistics(torch, log, function, mean, var):
+    """What entries share is not moved by one of them, nor in part."""
+    f = getattr(torch.nn.functional, function)
+    given = {"training": True} if function == "batch_norm" else {}
+    x = _numbers(torch, 2, 4, 3, 5).double()
+    stats = {
+        name: start.expand(2, 3).clone() if kind == "each" else start
+        for name, kind, start in (
+            ("running_mean", mean, torch.full((3,), 5.0, dtype=x.dtype)),
+            ("running_var", var, torch.full((3,), 7.0, dtype=x.dtype)),
+        )
+    }
+    axes = tuple(0 if kind == "each" else None for kind in (mean, var))
+    call = torch.vmap(lambda x, mean, var: f(x, mean, var, **given), (0, *axes))
+    log.attempt("outcome", lambda: call(x, *stats.values()), words=False)
+    log("statistics", list(stats.values()))

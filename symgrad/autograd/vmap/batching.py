@@ -111,6 +111,10 @@ class Batching:
         """Write a result into the memory of a batched tensor; False where nothing is batched."""
         return writing.overwrite(x, result, time)
 
+    def check_overwritten(self, x: Any, result: Any) -> None:
+        """Raise PyTorch's error if a result may not be written into the memory of `x`."""
+        writing.check_overwritten(x, result)
+
     def set_item(self, x: Any, found: Any, value: Any, time: int) -> bool:
         """Write into elements of a batched tensor; False where nothing is batched."""
         return writing.set_item(x, found, value, time)

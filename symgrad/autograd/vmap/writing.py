@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.autograd.vmap.levels import at_level
+from symgrad.autograd.vmap.levels import BatchLevel, at_level
 from symgrad.autograd.vmap.value import BatchedValue, all_entries, innermost
 from symgrad.ops.indexing import index_put
 from symgrad.ops.primitive import bind
@@ -19,6 +19,21 @@ _IN_PLACE = (
     "operators instead of inplace arithmetic. If said operator is being called inside the PyTorch "
     "framework, please file a bug report instead."
 )
+
+
+def check_overwritten(x: Any, result: Any) -> BatchLevel | None:
+    """Return the level of the innermost `vmap` of which one of two tensors is a batch, or None.
+
+    Raises
+    ------
+    RuntimeError
+        If `result` is batched at a level at which `x`, into which it is to be written, is not.
+    """
+    level = innermost((x, result))
+    value = x._data
+    if level is not None and (value.__class__ is not BatchedValue or value.level is not level):
+        raise RuntimeError(_IN_PLACE)
+    return level
 
 
 def overwrite(x: Any, result: Any, time: int) -> bool:
@@ -41,12 +56,10 @@ def overwrite(x: Any, result: Any, time: int) -> bool:
     RuntimeError
         If the result is batched at a level at which `x` is not.
     """
-    level = innermost((x, result))
+    level = check_overwritten(x, result)
     if level is None:
         return False
     value = x._data
-    if value.__class__ is not BatchedValue or value.level is not level:
-        raise RuntimeError(_IN_PLACE)
     with at_level(level.outer):
         front = value.front
         check_modifiable(front)
