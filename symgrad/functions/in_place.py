@@ -102,9 +102,8 @@ def _dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = 
     kind = x._aval.dtype.numpy
 
     def factors(shape: Shape) -> np.ndarray[Any, Any]:
-        kept = default_generator.bernoulli(1 - p, shape, kind)
-        scaled: np.ndarray[Any, Any] = kept / kept.dtype.type(1 - p)
-        return scaled
+        kept: np.ndarray[Any, Any] = default_generator.bernoulli(1 - p, shape, kind)
+        return np.divide(kept, kept.dtype.type(1 - p))
 
     noise = laid_out_like(x, lambda shape: drawn(shape, factors))
     return input.mul_(noise) if inplace else input * noise
