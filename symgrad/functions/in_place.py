@@ -97,13 +97,11 @@ def _dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = 
     if not training or p == 0:
         return input
     x = tensor_argument("dropout", input)
-    if p == 1:  # nothing is left to chance, and no number drawn
-        return x.mul_(0) if inplace else x * 0
     kind = x._aval.dtype.numpy
 
     def factors(shape: Shape) -> np.ndarray[Any, Any]:
-        kept: np.ndarray[Any, Any] = default_generator.bernoulli(1 - p, shape, kind)
-        return np.divide(kept, kept.dtype.type(1 - p))
+        kept = default_generator.bernoulli(1 - p, shape, kind)
+        return kept if p == 1 else kept / kept.dtype.type(1 - p)
 
     noise = laid_out_like(x, lambda shape: drawn(shape, factors))
     return input.mul_(noise) if inplace else input * noise

@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from symgrad.expr.dtypes import Category, cast_refused, default_dtype
-from symgrad.expr.shapes import Shape
-from symgrad.functions.creation.making import drawn, laid_out_like
+from symgrad.functions.creation.making import drawn
 from symgrad.random.default_stream import default_generator
 from symgrad.schema.arguments import check_flag, real, tensor_argument
 from symgrad.schema.public import public
@@ -33,15 +32,9 @@ def _left_out(input: Any, p: float, inplace: bool, channels: bool, alpha: bool) 
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     if x._aval.dtype.category <= Category.INT:
         raise cast_refused(default_dtype(), x._aval.dtype)
+    shape = (*x.shape[:2], *(1,) * (len(x.shape) - 2)) if channels else tuple(x.shape)
     kind = x._aval.dtype.numpy
-
-    def draw(shape: Shape) -> Any:
-        return drawn(shape, lambda of: default_generator.bernoulli(1 - p, of, kind))
-
-    if channels:
-        kept = draw((*x.shape[:2], *(1,) * (len(x.shape) - 2)))
-    else:
-        kept = laid_out_like(x, draw)
+    kept = drawn(shape, lambda of: default_generator.bernoulli(1 - p, of, kind))
     if alpha:
         scale = 1 / math.sqrt((_ALPHA**2 * p + 1) * (1 - p))
         factors, terms = kept * scale, (kept - 1) * (_ALPHA * scale) + _ALPHA * scale * p

@@ -83,22 +83,6 @@ def made_like_others(torch, log, make, layout):
     log("the stream goes on", torch.rand(2))
 
 
-@each(
-    "function",
-    function=["dropout", "alpha_dropout", "feature_alpha_dropout", "dropout1d"],
-    layout=["small", "every other column", "rows of a transpose", "permuted", "empty"],
-    p=[0.0, 0.4, 1.0],
-    inplace=[False, True],
-)
-def left_out(torch, log, function, layout, p, inplace):
-    """What is left out, and what the stream holds after it, where the elements lie otherwise."""
-    x = _LAYOUTS[layout](functools.partial(torch.ones, dtype=torch.float64))
-    f = getattr(torch.nn.functional, function)
-    log.attempt("left", lambda: f(x, p, training=True, inplace=inplace))
-    log("x", x)
-    log("the stream goes on", torch.rand(2))
-
-
 @each(layout=list(_LAYOUTS)[:-2], of=["p", "x"], dtype=["float32", "float64"])
 def probabilities_in_a_layout(torch, log, layout, of, dtype):
     other = _LAYOUTS[layout](functools.partial(torch.zeros, dtype=getattr(torch, dtype)))
