@@ -19,9 +19,6 @@ from symgrad.schema.public import FUNCTIONS
 #: Steps whose product with the change of the gradient is not greater tell nothing about the curve.
 _LEAST_CURVATURE = 1e-10
 
-#: What a state holds at the end of a call, in PyTorch's order.
-_KEPT = ("d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad", "prev_loss")
-
 
 class LBFGS(Optimizer):
     """Steps along Newton's direction, with a Hessian that is estimated from the last steps.
@@ -139,7 +136,7 @@ class LBFGS(Optimizer):
             return first
         if group["line_search_fn"] not in (None, "strong_wolfe"):
             raise RuntimeError("only 'strong_wolfe' is supported")
-        evaluated, is_first = 1, state["n_iter"] == 0
+        evaluated = 1
         for taken in range(1, steps + 1):
             state["n_iter"] += 1
             d = _direction(state, here.gradient, group["history_size"])
@@ -171,8 +168,6 @@ class LBFGS(Optimizer):
                 or abs(here.loss - before) < group["tolerance_change"]
             ):
                 break
-        if is_first:
-            state |= {name: state.pop(name) for name in _KEPT}
         return first
 
     def _along(self, closure: Callable[[], Any], d: Any) -> Callable[[float], Point]:

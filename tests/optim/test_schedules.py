@@ -70,7 +70,7 @@ def test_a_state_has_the_form_of_pytorchs(name: str) -> None:
 
 def same(found: Any, expected: Any) -> None:
     if isinstance(expected, dict):
-        assert list(found) == list(expected)
+        assert found.keys() == expected.keys()
         for key, value in expected.items():
             same(found[key], value)
     elif isinstance(expected, list):

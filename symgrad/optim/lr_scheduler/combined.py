@@ -17,9 +17,7 @@ class _Combined(LRScheduler):
     _schedulers: Sequence[Any]
 
     def state_dict(self) -> dict[str, Any]:
-        found = super().state_dict()
-        del found["_schedulers"]  # comes last, as in PyTorch
-        return found | {"_schedulers": [s.state_dict() for s in self._schedulers]}
+        return super().state_dict() | {"_schedulers": [s.state_dict() for s in self._schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         states = state_dict["_schedulers"]

@@ -36,9 +36,7 @@ class _Functions(LRScheduler):
         pass
 
     def state_dict(self) -> dict[str, Any]:
-        found = super().state_dict()
-        del found["lr_lambdas"]  # comes last, as in PyTorch
-        return found | {"lr_lambdas": [function_state(f) for f in self.lr_lambdas]}
+        return super().state_dict() | {"lr_lambdas": [function_state(f) for f in self.lr_lambdas]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         states = state_dict["lr_lambdas"]

@@ -91,10 +91,10 @@ class ReduceLROnPlateau(LRScheduler):
         self.eps = eps
         self.last_epoch = 0
         self._last_lr = setting(optimizer, "lr")
-        self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode = mode
         self.threshold = threshold
         self.threshold_mode = threshold_mode
+        self.mode_worse = math.inf if mode == "min" else -math.inf
         self.best: float = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
