@@ -173,10 +173,14 @@ _spherical(
     " Next to 0, where the functions of the orders beside it are infinite, derivatives are nan.",
 )
 _spherical(
-    spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 800
+    spherical_in, "modified spherical Bessel function of the first kind", "[0.3679, 0.9744]", 1200
 )
 _spherical(
-    spherical_kn, "modified spherical Bessel function of the second kind", "[1.1557, 0.1594]", 800
+    spherical_kn,
+    "modified spherical Bessel function of the second kind",
+    "[1.1557, 0.1594]",
+    1200,
+    " What is above 1e290 may be infinite.",
 )
 
 
@@ -184,7 +188,7 @@ _spherical(
 def _airy(z: Any) -> Any:
     """Return the Airy functions Ai and Bi and their derivatives at each `z`.
 
-    `ai` has as many digits as `airy_ai`; the others have up to 20 ulps, left of -1 of the modulus of Ai and
+    `ai` has as many digits as `airy_ai`; the others have up to 30 ulps, left of -1 of the modulus of Ai and
     Bi, or of that of their derivatives.
 
     Returns

@@ -185,7 +185,7 @@ class iv(OfOrder):
     """Return the modified Bessel function of the first kind of the real order `v` at each `z`.
 
     There is no derivative with respect to the order. Values have up to 16 ulps, of orders above 50 up to
-    800.
+    1500.
 
     Examples
     --------
@@ -211,8 +211,8 @@ class ive(OfOrder):
     """Return `exp(-abs(z)) * iv(v, z)`.
 
     There is no derivative with respect to the order. Values have up to 16 ulps, of orders above 50, or
-    right of 600 where the order is above 10, up to 600; derivatives lose as many digits beyond as `z`
-    has before its point.
+    right of 600 where the order is above 10, up to 1500, and what is below 1e-290 may be 0; derivatives
+    lose as many digits beyond as `z` has before its point.
 
     Examples
     --------
@@ -427,6 +427,8 @@ class bessel_y1(_OnPositives):
 class i0(Special, scipy="i0"):
     """Return the modified Bessel function of order 0 of each element of `input`.
 
+    It is infinite beyond 709.7, where `exp` is.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -445,7 +447,7 @@ class i0(Special, scipy="i0"):
 class i1(Special, scipy="i1"):
     """Return the modified Bessel function of order 1 of each element of `input`.
 
-    Values have up to 10 ulps.
+    Values have up to 12 ulps, and are infinite beyond 709.7, where `exp` is.
 
     Examples
     --------
@@ -537,7 +539,7 @@ class i0e(Special, scipy="i0e"):
 class i1e(Special, scipy="i1e"):
     """Return `exp(-abs(x)) * i1(x)` of each element of `input`.
 
-    Derivatives have up to 100 ulps: they are differences of functions of Kummer.
+    Values have up to 10 ulps, and derivatives up to 100: they are differences of functions of Kummer.
 
     Examples
     --------

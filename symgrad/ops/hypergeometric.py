@@ -59,7 +59,7 @@ class hyp0f1(_Hypergeometric):
     """Return the confluent hypergeometric limit function 0F1 of the parameter `v` at each `z`.
 
     There is no derivative with respect to the parameter. Values and derivatives have up to 32 ulps
-    where `z` is between -10 and 100, and up to 20000 beyond; left of 0 these are ulps of 1.
+    where `z` is between -10 and 100, and up to 1e5 beyond; left of 0 these are ulps of 1.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class hyp1f1(_Hypergeometric):
     """Return the confluent hypergeometric function 1F1 of the parameters `a` and `b` at each `x`.
 
     There is no derivative with respect to the parameters. SciPy's values have up to 128 ulps, where
-    `a` is above `b`, or `b` above 5, up to 5000.
+    `a` is above `b`, or `b` above 5, up to 1e5.
 
     Examples
     --------
@@ -217,10 +217,10 @@ class hyp2f1(_Hypergeometric):
 
     There is no derivative with respect to the parameters. Of 3000 points each, with parameters up to
     2, 99 of 100 values have up to 240 ulps where `z` is between -100 and 0.95, and up to 50 left of
-    that; with parameters up to 10 up to 110 left of -100, and nine in ten up to 320 between -100 and
-    -1. Right of 0.95 nine in ten have up to 700 ulps, and within 1e-14 of 1 there may be none. Where
-    `b - a` is nearly a whole number, left of -1, or `c - a - b` is, next to 1, as many digits are lost
-    as what it lacks has zeros.
+    that; with parameters up to 10 up to 110 left of -100, though single ones up to 2e4, and nine in
+    ten up to 320 between -100 and -1. Right of 0.95 nine in ten have up to 700 ulps, and within 1e-14
+    of 1 there may be none. Where `b - a` is nearly a whole number, left of -1, or `c - a - b` is, next
+    to 1, as many digits are lost as what it lacks has zeros.
 
     Examples
     --------
