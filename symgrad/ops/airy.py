@@ -128,7 +128,7 @@ class _Airy(Special, abstract=True):
 class airy_ai(_Airy, part=0):
     """Return the Airy function Ai of each element of `x`.
 
-    Left of -1, where it oscillates, values have up to 8 ulps of the modulus of Ai and Bi, so that next to
+    Left of -1, where it oscillates, values have up to 20 ulps of the modulus of Ai and Bi, so that next to
     a root fewer digits of the small result are right.
 
     Examples
