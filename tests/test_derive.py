@@ -344,3 +344,12 @@ def test_derivatives_of_elements_are_those_of_sympy(seed: int) -> None:
         np.testing.assert_allclose(value(found).ravel(), want, rtol=1e-12, atol=1e-12)
         kinds = {type(e).__name__ for e in toposort([found]) if e.shape}
         assert kinds <= {"Leaf", "ArrayConst", "stack", "broadcast_to"}
+
+
+@each("shape", [(), (3,)])
+def test_derivatives_say_joined_conditions_once(shape: tuple[int, ...]) -> None:
+    e = symgrad.leaf("e", shape)
+    y = symgrad.where(e <= -1, -1.0, symgrad.where(e >= 1, 1.0, e)).exp()
+    for _ in range(3):
+        y = derive(y.sum() if shape else y, e)
+        assert str(y) == "where(logical_or(e <= -1, e >= 1), 0, exp(e))"

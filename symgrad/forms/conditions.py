@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from typing import Any
 
 from symgrad.expr.atoms import Const, is_const
@@ -15,7 +15,7 @@ from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
 from symgrad.ops.comparison import eq, gt, le, lt
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.logic import logical_and, logical_not, logical_or, parts_of_condition
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import Quantifier
@@ -29,6 +29,8 @@ _MOST = 3
 _MOST_TRIED = 8
 #: The most nodes that are looked at within a choice.
 _MOST_WALKED = 200
+#: The truth values that are made of others.
+_MADE_OF_OTHERS = (logical_and, logical_not, logical_or)
 
 
 def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
@@ -136,7 +138,7 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
         return x
     if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
         return le.of(x.operands[0].operands[0], x.operands[1])
-    if type(x) in (where, masked) and (x.shape or type(_choice(x)[0]) is logical_not):
+    if type(x) in (where, masked) and (x.shape or type(_choice(x)[0]) in _MADE_OF_OTHERS):
         condition, chosen, other = _choice(x)
         if is_const(chosen, 1) and is_const(other, 0) and condition.shape == x.shape:
             return cast.of(condition, x.dtype)
@@ -186,14 +188,16 @@ def _choice(x: ArrayExpr) -> tuple[ArrayExpr, ...]:
 def _chosen(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
     """Return what a condition on elements chooses, without choices by the condition within.
 
-    These stand along operations on elements alone, which keep the places of elements.
+    These stand along operations on elements alone, which keep the places of elements. So do choices
+    by those of which the condition is made, where these have a truth value with it.
     """
+    parts = _parts(condition, holds)
     known: dict[ArrayExpr, ArrayExpr] = {}
     stack = [e]
     while stack:
         x = stack[-1]
         inner: Sequence[ArrayExpr] = x.operands if isinstance(x, Elementwise) else ()
-        if type(x) in (where, masked) and _choice(x)[0] is condition:
+        if type(x) in (where, masked) and _parts(_choice(x)[0], holds) <= parts:
             inner = [_choice(x)[1 if holds else 2]]
         missing = [y for y in inner if y not in known]
         if missing and len(known) + len(stack) < _MOST_WALKED:
@@ -206,6 +210,11 @@ def _chosen(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
             known[x] = made[0] if inner and made[0].dtype is x.dtype else x
         stack.pop()
     return known[e]
+
+
+def _parts(condition: ArrayExpr, holds: bool) -> Set[ArrayExpr]:
+    """Return the conditions that hold, or do not, wherever one that is made of them does."""
+    return parts_of_condition(condition, logical_and if holds else logical_or).keys()
 
 
 def _remade(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
@@ -234,7 +243,7 @@ def _is_condition(x: ArrayExpr) -> bool:
     """Return whether a node is a truth value, and not one that is made of others."""
     if isinstance(x, Several) or x.shape or x.dtype is not bool_ or not x.operands:
         return False
-    return type(x) not in (logical_and, logical_not, logical_or)
+    return type(x) not in _MADE_OF_OTHERS
 
 
 def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:

@@ -119,7 +119,8 @@ def _leaky_relu(x, slope):  # type: ignore[no-untyped-def]
 
 def _quick_leaky_relu(x: Any, slope: Any) -> Any:
     below = x * slope
-    if np.ndim(slope) == 0 and 0 < slope <= 1:
+    # A slope that is zero in the dtype of `x` would make nan of infinity.
+    if np.ndim(slope) == 0 and 1e-4 < slope <= 1:
         return np.maximum(x, below)
     return select(x > 0, x, below)
 

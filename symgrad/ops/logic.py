@@ -131,6 +131,21 @@ class logical_not(Logic):
     samples = [(_P,), (COLUMN,), (np.array(0.0),)]
 
 
+# The most nodes of a condition that are looked at for its parts.
+_MOST_LOOKED_AT = 16
+
+
+def parts_of_condition(condition: ArrayExpr, join: type[Logic]) -> dict[ArrayExpr, None]:
+    """Return the conditions that `logical_and` or `logical_or` joined; of many, the joined one."""
+    nodes = [condition]
+    for x in nodes:
+        if type(x) is join:
+            nodes += [y for y in x.operands if y not in nodes]
+        if len(nodes) > _MOST_LOOKED_AT:
+            return {condition: None}
+    return dict.fromkeys([x for x in nodes if type(x) is not join])
+
+
 class Bitwise(Elementwise, abstract=True):
     """A function of the bits of integers, or of truth values, for which `scalar` is stated."""
 

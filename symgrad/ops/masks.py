@@ -33,7 +33,7 @@ from symgrad.ops.deriving import deriving
 from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value, named
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.logic import logical_and, logical_not, logical_or, parts_of_condition
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reshaping import reshape
@@ -224,7 +224,7 @@ def _of_chosen(condition: Any, p: Support, q: Support) -> Support:
     if p == q:
         return p
     in_p = condition._support
-    in_q = ((logical_not.of(condition),),)
+    in_q = (tuple([logical_not.of(c) for c in parts_of_condition(condition, logical_or)]),)
     if p == EVERYWHERE:
         return _either(in_p, q)
     if q == EVERYWHERE:

@@ -23,7 +23,7 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
-from symgrad.ops.logic import bitwise_and, bitwise_or
+from symgrad.ops.logic import logical_and, logical_or, parts_of_condition
 from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_masked_out, mask_of, mask_of_product, unmasked
 from symgrad.ops.permuting import permute
@@ -258,7 +258,7 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
     samples=lambda: [where(_M, 0, where(_N, 0, _X)), where(_M, where(_N, _X, 0), 0)],
 )
 def join_masks(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """`where(c, 0, where(d, 0, v))` is `where(d | c, 0, v)`, and with `&` on the other side."""
+    """`where(c, 0, where(d, 0, v))` is `where(d or c, 0, v)`, and with `and` on the other side."""
     zero, chosen = (x, y) if is_zeros(x) else (y, x)
     if type(chosen) is not where or zero.shape or not is_zeros(zero):
         return None
@@ -267,10 +267,11 @@ def join_masks(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
         return None
     if condition.dtype is not bool_ or other.dtype is not bool_:
         return None  # of integers, any that is not 0 holds
-    if condition is other:
+    join = logical_or if zero is x else logical_and
+    ours, theirs = [parts_of_condition(c, join).keys() for c in (condition, other)]
+    if ours <= theirs:
         return chosen
-    join = bitwise_or if zero is x else bitwise_and
-    return where.of(join.of(other, condition), *branches)
+    return where.of(condition if theirs <= ours else join.of(other, condition), *branches)
 
 
 @rewrite(

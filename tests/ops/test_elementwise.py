@@ -22,3 +22,10 @@ import symgrad
 def test_refusals_are_pytorchs(write, error, message):
     with pytest.raises(error, match=message):
         write(symgrad)
+
+
+@pytest.mark.parametrize("dtype", [symgrad.float16, symgrad.float32, symgrad.float64])
+@pytest.mark.parametrize("slope", [0.0, 1e-300, 1e-45, 1e-8, 0.01, 1.0, 2.0])
+def test_leaky_relu_leaves_infinity_as_it_is(dtype, slope):
+    x = symgrad.tensor([float("inf"), 3.0], dtype=dtype)
+    assert symgrad.nn.functional.leaky_relu(x, slope).tolist() == x.tolist()
