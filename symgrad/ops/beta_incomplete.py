@@ -95,7 +95,8 @@ class beta_density(Special):
 
     def notation(self) -> Notation:
         a, b, _ = self.operands
-        texts, factors, number = [], [], 1.0
+        texts, factors = [], []
+        number: int | float = 1
         for x, hole, order in ((a, "{0}", self.i), (b, "{1}", self.j)):
             for k in range(1, order + 1):
                 if isinstance(x, Const) and isinstance(x.value, (int, float)):
