@@ -164,7 +164,7 @@ def _spherical(cls: Any, kind: str, values: str, most: int, beside: str = "") ->
     return public(f"special.{name}(Tensor n, Tensor z) -> Tensor", numbers=True)(f)
 
 
-_spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]", 500)
+_spherical(spherical_jn, "spherical Bessel function of the first kind", "[0.3012, 0.4354]", 800)
 _spherical(
     spherical_yn,
     "spherical Bessel function of the second kind",
