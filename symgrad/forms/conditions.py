@@ -29,8 +29,6 @@ _MOST = 3
 _MOST_TRIED = 8
 #: The most nodes that are looked at within a choice.
 _MOST_WALKED = 200
-#: The truth values that are made of others.
-_MADE_OF_OTHERS = (logical_and, logical_not, logical_or)
 
 
 def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
@@ -138,7 +136,7 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
         return x
     if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
         return le.of(x.operands[0].operands[0], x.operands[1])
-    if type(x) in (where, masked) and (x.shape or type(_choice(x)[0]) in _MADE_OF_OTHERS):
+    if type(x) in (where, masked) and (x.shape or _is_made_of_others(_choice(x)[0])):
         condition, chosen, other = _choice(x)
         if is_const(chosen, 1) and is_const(other, 0) and condition.shape == x.shape:
             return cast.of(condition, x.dtype)
@@ -243,7 +241,12 @@ def _is_condition(x: ArrayExpr) -> bool:
     """Return whether a node is a truth value, and not one that is made of others."""
     if isinstance(x, Several) or x.shape or x.dtype is not bool_ or not x.operands:
         return False
-    return type(x) not in _MADE_OF_OTHERS
+    return not _is_made_of_others(x)
+
+
+def _is_made_of_others(x: ArrayExpr) -> bool:
+    """Return whether a node is a truth value that is made of others."""
+    return type(x) in (logical_and, logical_not, logical_or)
 
 
 def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
