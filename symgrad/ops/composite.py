@@ -170,20 +170,20 @@ def is_formula(node: ArrayExpr) -> TypeGuard[Composite]:
     return isinstance(node, Composite) and node.kernel is None
 
 
-def _is_expanded(node: Any) -> bool:
+def is_expanded(node: Any) -> bool:
     """Return whether the formula of a node is differentiated in its place."""
     return type(node).vjp is Composite.vjp
 
 
 def _is_written_out(node: Any) -> bool:
     """Return whether what computes with other numbers takes the formula of a node."""
-    return _is_expanded(node) or is_formula(node) or not node.kernel.number_systems
+    return is_expanded(node) or is_formula(node) or not node.kernel.number_systems
 
 
 def order_of(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
-    opens: Callable[[ArrayExpr], bool] = _is_expanded,
+    opens: Callable[[ArrayExpr], bool] = is_expanded,
 ) -> tuple[list[ArrayExpr], dict[ArrayExpr, ArrayExpr]]:
     """Return what `toposort` does, with the formulas of composite nodes in the place of operands.
 

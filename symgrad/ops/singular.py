@@ -23,6 +23,7 @@ from symgrad.expr.dtypes import dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, Text
 from symgrad.expr.shapes import Shape
+from symgrad.ops.frechet import KnownFunction, singular_frechet
 from symgrad.ops.linear_algebra import LinAlgError, MatrixOperation, adjoint, over_stack
 from symgrad.ops.primitive import Cotangents
 from symgrad.ops.results import Several
@@ -79,7 +80,7 @@ class singular_spectral(Spectral):
     unreached: ClassVar[tuple[int, ...]] = (1, 2, 3)
 
     @classmethod
-    def composed(cls, g: Any, u: Any, s: Any, vh: Any, x: Any) -> Any:
+    def composed(cls, g: Any, u: Any, s: Any, vh: Any, *rest: Any) -> Any:
         return u @ (g.unsqueeze(-1) * vh)
 
     def moved_by(self, dx: Any) -> Any:
@@ -107,6 +108,18 @@ class singular_spectral(Spectral):
             Precedence.PRODUCT,
             levels,
         )
+
+
+class function_by_singular_vectors(KnownFunction, singular_spectral):
+    """The same, where each element of g is a function of the same singular value alone."""
+
+    at_values = 2
+    at_matrix = 4
+    unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3)
+    derivative = singular_frechet
+
+
+singular_spectral.known = function_by_singular_vectors
 
 
 class moved_singular(Moved):
@@ -159,7 +172,7 @@ class thin_svd(MatrixOperation, Several):
         u, of_values, vh = cts
         found: Any = None
         if of_values is not None:
-            found = singular_spectral.of(of_values, *self, x)
+            found = singular_spectral.function(of_values, *self, x)
         if u is not None or vh is not None:
             dx = Placeholder("dx", x.shape, x.dtype)
             given = [(self._pushed(i, dx), ct) for i, ct in ((0, u), (2, vh)) if ct is not None]

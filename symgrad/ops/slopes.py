@@ -181,24 +181,13 @@ class Slopes:
             found = moved.tangent
         else:
             found = self._alone(c, n, y)
-        return found if self._can_be_computed(found) else Const(math.nan, c.dtype)
+        plan = deriving.plan
+        known = plan is None or not plan.boundaries or can_be_computed(found, self._is_given)
+        return found if known else Const(math.nan, c.dtype)
 
     def moved(self, c: ArrayExpr, y: ArrayExpr) -> _Moved | None:
         """Return how `c` moves where all elements of a node grow by 1."""
         return self._moved(c, self._seeded({y: Const(1, y.dtype)}))
-
-    def _can_be_computed(self, root: ArrayExpr) -> bool:
-        """Whether the values that a formula reads are given: those before a boundary are not."""
-        plan = deriving.plan
-        if plan is None or not plan.boundaries:
-            return True
-        known = self._is_given
-        for x in toposort([root], known.__contains__):
-            if x not in known:
-                known[x] = x in plan.given or (
-                    not isinstance(x, Leaf) and all(known[z] for z in x.operands)
-                )
-        return known[root]
 
     def _alone(self, c: ArrayExpr, n: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         """Return the slope where lengths of zero may meet, from two tangents in which these move."""
@@ -274,7 +263,7 @@ def _pushed(node: Primitive, moved: Sequence[_Moved | None]) -> _Moved | None:
     tangent = tangent_of(_steady(node), [None if m is None else m.tangent for m in moved])
     if tangent is None:
         return None
-    if _is_by_element(node) and any(moved[: node.decisive]):
+    if is_by_element(node) and any(moved[: node.decisive]):
         moved = moved[: node.decisive]
     there = [m for m in moved if m is not None]
     length = there[0].length
@@ -299,14 +288,32 @@ def _steady(node: Primitive) -> Primitive:
     return node
 
 
-def _is_by_element(node: Any) -> bool:
+def can_be_computed(root: ArrayExpr, known: dict[ArrayExpr, bool] | None = None) -> bool:
+    """Return whether the values that a formula reads are given: those before a boundary are not.
+
+    `known` are the nodes of which that is known, to which those of the formula are added.
+    """
+    plan = deriving.plan
+    if plan is None:
+        return True
+    known = {} if known is None else known
+    for x in toposort([root], known.__contains__):
+        if x not in known:
+            known[x] = x in plan.given or (
+                not isinstance(x, Leaf) and all(known[z] for z in x.operands)
+            )
+    return known[root]
+
+
+def is_by_element(node: Any) -> bool:
+    """Return whether each element of a result is a function of the same elements of operands."""
     return isinstance(node, Elementwise) or (isinstance(node, Beside) and node.by_element)
 
 
 def _axes_of(node: Any, moved: Sequence[_Moved | None]) -> Axes | None:
     """Return the axes of a result from those of the operands; None where lengths may meet."""
     found = [m.axes for m in moved if m is not None]
-    if _is_by_element(node):
+    if is_by_element(node):
         return _joined(found, node.shape)
     (axes,) = found if len(found) == 1 else (None,)
     if axes is None or moved[0] is None:

@@ -22,10 +22,12 @@ from symgrad.expr.notation import (
     row_latex,
 )
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
+from symgrad.ops.arithmetic import sub
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
 from symgrad.ops.deriving import as_written
 from symgrad.ops.entries import Index, Indices, Reading, sum_over, with_entry
+from symgrad.ops.exponential import exp
 from symgrad.ops.half import halved
 from symgrad.ops.matrices import Matrices, MatrixReading, NoMatrix
 from symgrad.ops.primitive import Cotangents, Primitive
@@ -125,12 +127,21 @@ class steady_logsumexp(logsumexp):
         return (self.with_reduced_axes(ct) * (weights / where.of(total.isfinite(), total, 1)),)
 
 
-class Normalised(Primitive, abstract=True):
+class BesideSums(Primitive, abstract=True):
+    """A function of each element and of sums along an axis."""
+
+    params = ("axis",)
+    axis: int
+
+    def apart(self) -> ArrayExpr:
+        """Return an equal formula in which the sums stand apart from the elements."""
+        raise NotImplementedError(f"{type(self).__name__} states no apart()")
+
+
+class Normalised(BesideSums, abstract=True):
     """Exponentials along an axis in proportion to their sum, or the logarithms of these."""
 
     poles: ClassVar[tuple[int, ...] | None] = ()
-    params = ("axis",)
-    axis: int
 
     @classmethod
     def infer(cls, x: Any, axis: int) -> tuple[Shape, dtype]:
@@ -165,6 +176,10 @@ class Normalised(Primitive, abstract=True):
             written = self.written_out()
         return (yield written)
 
+    def apart(self) -> ArrayExpr:
+        (x,) = self.operands
+        return sub(x, logsumexp.of(x, (self.axis,) if x.shape else (), True))
+
     def written_out(self) -> ArrayExpr:
         """Return the same as a formula of exponentials."""
         raise NotImplementedError(f"{type(self).__name__} states no written_out()")
@@ -189,7 +204,7 @@ _ROWS = np.array([[0.0625, 0.875, 0.0625], [0.5, 0.25, 0.25]])
 _COLUMNS = np.array([[0.125, 0.5, 0.75], [0.875, 0.5, 0.25]])
 
 
-class _Weighed(Primitive, abstract=True):
+class _Weighed(BesideSums, abstract=True):
     """A function of an array and of its weighted mean along an axis.
 
     The weights have the shape of the array. They are the probabilities of a softmax, whose sum is 1,
@@ -198,9 +213,11 @@ class _Weighed(Primitive, abstract=True):
 
     poles: ClassVar[tuple[int, ...] | None] = ()
     internal = True
-    params = ("axis",)
-    axis: int
     converts = True
+
+    def apart(self) -> ArrayExpr:
+        x, weights = self.operands
+        return self.written(x, weights, self.axis)
 
     @classmethod
     def infer(cls, x: Any, weights: Any, axis: int) -> tuple[Shape, dtype]:
@@ -403,6 +420,10 @@ class softmax(Normalised):
 
     def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
         return sympy.exp(x) / sum_over(sympy.exp(inner), *over)
+
+    def apart(self) -> ArrayExpr:
+        # As it is written: a rewrite would make a softmax of it.
+        return exp(super().apart())
 
     def written_out(self) -> ArrayExpr:
         e = self.operands[0].exp()

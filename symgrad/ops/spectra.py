@@ -32,6 +32,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import delta
+from symgrad.ops.frechet import KnownFunction, constant, frechet, of_each
 from symgrad.ops.kinds import Beside
 from symgrad.ops.linear_algebra import (
     MatrixOperation,
@@ -105,7 +106,7 @@ def abs_of(limit: Any) -> Any:
 
 def all_alike(g: Any, value: float) -> bool:
     """Return whether all elements of an array are one constant."""
-    return is_const(g.operands[0] if isinstance(g, broadcast_to) else g, value)
+    return is_const(g.operands[0] if isinstance(g, (broadcast_to, constant)) else g, value)
 
 
 def off_diagonal(x: Any) -> Any:
@@ -146,12 +147,24 @@ class OfSpectrum(Beside, Composite, abstract=True):
 class Spectral(OfSpectrum, abstract=True):
     """The cotangent of a matrix for that of its spectrum, which is the first operand."""
 
+    #: The same of a function of each value alone.
+    known: ClassVar[type[KnownFunction]]
     #: The tangent of the spectrum, of which it is the adjoint.
     pulls_back_as: ClassVar[Any]
 
     def moved_by(self, dx: Any) -> Any:
         """Return the tangent for the tangent dx of the matrix; the map is its own adjoint."""
         raise NotImplementedError(f"{type(self).__name__} states no moved_by()")
+
+    @classmethod
+    def function(cls, g: ArrayExpr, *others: ArrayExpr) -> ArrayExpr:
+        """Return the node, or of a function of each value alone that which has every derivative."""
+        at = cls.known.at_values - 1
+        known = of_each(g, others[at])
+        if known is None:
+            return cls.of(g, *others)
+        others = (*others[:at], known.values, *others[at + 1 :])
+        return cls.known.of(known.formula, *others, *known.params)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         _, *rest = self.operands
@@ -181,7 +194,7 @@ class spectral(Spectral):
     unreached: ClassVar[tuple[int, ...]] = (1, 2)
 
     @classmethod
-    def composed(cls, g: Any, w: Any, v: Any, x: Any) -> Any:
+    def composed(cls, g: Any, w: Any, v: Any, *rest: Any) -> Any:
         return (v * g.unsqueeze(-2)) @ adjoint(v)
 
     def moved_by(self, dx: Any) -> Any:
@@ -201,6 +214,18 @@ class spectral(Spectral):
             Precedence.PRODUCT,
             (Precedence.PRODUCT + 1 if of_one else Precedence.ATOM, 0, Precedence.ATOM),
         )
+
+
+class function_by_eigenvectors(KnownFunction, spectral):
+    """The same, where each element of g is a function of the same eigenvalue alone."""
+
+    at_values = 1
+    at_matrix = 3
+    unreached: ClassVar[tuple[int, ...]] = (0, 1, 2)
+    derivative = frechet
+
+
+spectral.known = function_by_eigenvectors
 
 
 class moved_values(Moved):
@@ -304,7 +329,7 @@ class eigh(MatrixOperation, Several):
                 # The trace.
                 each = whole if whole.ndim == 0 else over_matrices(whole.squeeze(-1))
                 return (each * delta(x.shape[-1:], w.dtype)).broadcast_to(x.shape).to(x.dtype)
-        return spectral.of(ct, w, v, x)
+        return spectral.function(ct, w, v, x)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
         (dx,) = tangents

@@ -131,7 +131,7 @@ def _of_eigenvectors(
         return None
     w, _ = made
     g = _of_spectrum(others, (*lead, middle), w)
-    return None if g is None else spectral.of(g, w, first.node, *made.operands)
+    return None if g is None else spectral.function(g, w, first.node, *made.operands)
 
 
 def _of_singular_vectors(
@@ -151,7 +151,7 @@ def _of_singular_vectors(
     g = _of_spectrum(others, (*lead, middle), s)
     if g is None:
         return None
-    return singular_spectral.of(g, first.node, s, second.node, *made.operands)
+    return singular_spectral.function(g, first.node, s, second.node, *made.operands)
 
 
 def _product(node: Any) -> tuple[list[_Factor], list[Any]] | None:

@@ -1,0 +1,567 @@
+"""The derivatives of functions of matrices, of any order and where eigenvalues are equal.
+
+A function f takes a Hermitian matrix `V diag(w) Vh` to `V diag(f(w)) Vh`. Its derivative of order k
+along the matrices E1, …, Ek is, with `P = Vh E V`, the sum over all orders of the directions of
+
+    V [sum over i1, …, i(k-1) of f[w[i0], …, w[ik]] * P1[i0, i1] * … * Pk[i(k-1), ik]] Vh,
+
+where f[…] are the divided differences of f. (Yu. L. Daleckii and S. G. Krein, 1951; N. J. Higham,
+"Functions of Matrices", 2008, section 3.2.) They are quotients where the values are apart, and
+derivatives where these are equal; in between, an expansion about one of the values keeps the digits
+that a quotient loses. For the expansion the Taylor coefficients of f are operands.
+
+An odd function of the singular values is one of the Hermitian matrix `[[0, X], [Xh, 0]]`, whose
+eigenvalues are s, -s, and zeros.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.differentiate.jet import NeedsFactors, as_array, jet
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import replace_nodes, toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence
+from symgrad.expr.shapes import Shape
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.composite import Composite, StandIn, is_expanded
+from symgrad.ops.identity import clone, forward_value
+from symgrad.ops.joining import stack
+from symgrad.ops.kinds import Beside
+from symgrad.ops.masks import formula_of
+from symgrad.ops.primitive import Computation, Cotangents
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.selection import definitions
+from symgrad.ops.slopes import can_be_computed, grown, is_by_element
+from symgrad.ops.softmax import BesideSums
+
+# ------------------------------------------------------------------ divided differences
+
+
+def expanded(c, x, places, center):  # type: ignore[no-untyped-def]
+    """Return divided differences by an expansion about one of the values, and the size of its terms.
+
+    `c` are the Taylor coefficients of a function at the values `x`, of which `places` are several.
+    """
+    order = len(places) - 1
+    powers = [np.ones_like(x[center])] + [0 * x[center]] * (len(c) - 1 - order)
+    for place in places:  # complete homogeneous polynomials of the distances from the center
+        step = x[place] - x[center]
+        for k in range(1, len(powers)):
+            powers[k] = powers[k] + step * powers[k - 1]
+    terms = [c[order + k][center] * power for k, power in enumerate(powers)]
+    return sum(terms), sum(map(np.abs, terms))
+
+
+def next_differences(lower, error, c, x, rows):  # type: ignore[no-untyped-def]
+    """Return the divided differences of one order more, for some of the first values.
+
+    Parameters
+    ----------
+    lower, error
+        The differences of the order below, for all values, and what rounding adds to them.
+    c
+        The Taylor coefficients of the function at the values, those of one order in a row.
+    x
+        The values, in ascending order.
+    rows
+        The places of the first values.
+    """
+    count, order = len(x), lower.ndim
+    places = np.indices((len(rows), *(count,) * order))
+    places[0] += rows[0]
+    places = np.sort(places, axis=0)
+    low, high = lower[tuple(places[:-1])], lower[tuple(places[1:])]
+    eps = np.finfo(x.dtype).eps
+    gap = x[places[-1]] - x[places[0]]
+    apart = np.where(gap == 0, 1, gap)
+    quotient = (high - low) / apart
+    noise = error[tuple(places[:-1])] + error[tuple(places[1:])]
+    noise = (noise + eps * (np.abs(high) + np.abs(low))) / apart
+    if len(c) <= order:  # without coefficients of this order, which are zero
+        c = np.concatenate([c, np.zeros((order + 1 - len(c), count), c.dtype)])
+    above, size = expanded(c, x, places, places[0])  # type: ignore[no-untyped-call]
+    below, _ = expanded(c, x, places, places[-1])  # type: ignore[no-untyped-call]
+    series = (above + below) / 2
+    doubt = np.maximum(np.abs(quotient - series) - 8 * noise, 0) + np.abs(above - below)
+    doubt = doubt + eps * size
+    met = (gap == 0) | (doubt <= noise)
+    return np.where(met, series, quotient), np.where(
+        met, np.where(gap == 0, eps * size, doubt), noise
+    )
+
+
+def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
+    """Return the derivative of a function of a diagonal matrix along Hermitian matrices.
+
+    Parameters
+    ----------
+    c
+        The Taylor coefficients of the function at the diagonal, those of one order in a row.
+    x
+        The diagonal, in ascending order.
+    directions
+        The matrices.
+    """
+    count, order = len(x), len(directions)
+    made = np.zeros(directions[0].shape, directions[0].dtype)
+    if not count:
+        return made
+    # A value is as uncertain as the argument, and more than its own digits say where it is a
+    # difference of larger ones.
+    table, moved = c[0], c[1] * x if len(c) > 1 else 0 * x
+    error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(moved))
+    for k in range(1, order + 1):
+        size = max(1, 2**16 // count**k)
+        blocks = [np.arange(i, min(i + size, count)) for i in range(0, count, size)]
+        if k < order:
+            parts = [next_differences(table, error, c, x, rows) for rows in blocks]  # type: ignore[no-untyped-call]
+            table, error = [np.concatenate(each) for each in zip(*parts, strict=True)]
+            continue
+        for rows in blocks:
+            weights, _ = next_differences(table, error, c, x, rows)  # type: ignore[no-untyped-call]
+            for turn in itertools.permutations(directions):
+                path = weights * turn[0][rows].reshape(len(rows), count, *(1,) * (order - 1))
+                for direction in turn[1:]:
+                    path = np.einsum("abc...,bc->ac...", path, direction)
+                made[rows] += path
+    return made
+
+
+def _frechet(c0, rest, w, v, *directions):  # type: ignore[no-untyped-def]
+    out = np.empty(directions[0].shape, np.result_type(v, directions[0]))
+    for place in np.ndindex(out.shape[:-2]):
+        c = np.concatenate([c0[place][None], rest[place].T])
+        u = v[place]
+        moved = [u.conj().T @ x[place] @ u for x in directions]
+        moved = [(x + x.conj().T) / 2 for x in moved]
+        out[place] = u @ along_directions(c, w[place], moved) @ u.conj().T  # type: ignore[no-untyped-call]
+    return out
+
+
+def _singular_frechet(c0, rest, u, s, vh, *directions):  # type: ignore[no-untyped-def]
+    out = np.empty(directions[0].shape, np.result_type(u, directions[0]))
+    count, half = s.shape[-1], 0.5**0.5
+    turned = out.shape[-2] < out.shape[-1]  # wide matrices are computed as tall ones
+    for place in np.ndindex(out.shape[:-2]):
+        left, right = u[place], vh[place].conj().T
+        given = [x[place] for x in directions]
+        if turned:
+            left, right = right, left
+            given = [x.conj().T for x in given]
+        inner = [left.conj().T @ x @ right for x in given]
+        # What leads out of the space on the left, in coordinates of its own.
+        outer = [x @ right - left @ y for x, y in zip(given, inner, strict=True)]
+        basis, parts = np.linalg.qr(np.concatenate(outer, 1))
+        if left.shape[0] == count:
+            basis, parts = basis[:, :0], parts[:0]
+        moved = []
+        for k, p in enumerate(inner):
+            even, odd = (p + p.conj().T) / 2, (p - p.conj().T) / 2
+            out_of = parts[:, k * count : (k + 1) * count] * half
+            none = np.zeros((len(parts), len(parts)), p.dtype)
+            back = out_of.conj().T
+            moved.append(
+                np.block([[even, -odd, back], [odd, -even, -back], [out_of, -out_of, none]])
+            )
+        at = s[place]
+        c = np.concatenate([c0[place][None], rest[place].T])
+        signs = (-1.0) ** (1 + np.arange(len(c), dtype=at.dtype))[:, None]
+        zero = np.zeros((len(c), len(parts)), at.dtype)
+        if count:  # by the expansion about the least value, which counts where that is next to zero
+            near = c[:, np.argmin(at)].copy()
+            for k, m in itertools.combinations_with_replacement(range(len(c) - 1), 2):
+                near[len(c) - 2 - m + k] -= near[len(c) - 1 - m + k] * at.min()
+            zero[1:] = near[1:, None]
+        x = np.concatenate([at, -at, 0 * zero[0]])
+        order = np.argsort(x, kind="stable")
+        sorting = np.ix_(order, order)
+        c = np.concatenate([c, signs * c, zero], 1)[:, order]
+        made = np.empty_like(moved[0])
+        made[sorting] = along_directions(c, x[order], [m[sorting] for m in moved])  # type: ignore[no-untyped-call]
+        rows = np.concatenate([left * half, left * half, basis], 1)
+        columns = np.concatenate(
+            [right * half, -right * half, 0 * right[:, :1].repeat(len(parts), 1)], 1
+        )
+        found = rows @ made @ columns.conj().T
+        out[place] = found.conj().T if turned else found
+    return out
+
+
+# ------------------------------------------------------------------ functions of each value alone
+
+
+class held(Beside):
+    """The same values, through which no derivative leads: it is one by the matrix."""
+
+    poles = ()
+    unreached: ClassVar[tuple[int, ...]] = (0,)
+    kernel = forward_value.kernel
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.of(*operands)
+
+
+class constant(Beside, Composite):
+    """A function that is the same number for each value of a spectrum, or all of a stack."""
+
+    unreached: ClassVar[tuple[int, ...]] = (1,)
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))
+
+    @classmethod
+    def composed(cls, c: Any, values: Any) -> Any:
+        return c.broadcast_to(values.shape)
+
+    @classmethod
+    def as_function(cls, c: ArrayExpr, values: ArrayExpr) -> ArrayExpr:
+        """Return a formula of values; one that reads none as such a function."""
+        if values in toposort([c]):
+            return c
+        return cls.of(c.operands[0] if type(c) is broadcast_to else c, values)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        return ct.sum_to(self.operands[0].shape), None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        t, values = tangents[0], self.operands[1]
+        return None if t is None else self.of(t, values)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        c, values = operands
+        if batched[0] and c.shape:
+            rank = len(self.shape) + 1
+            c = c.reshape((size, *(1,) * (rank - len(c.shape)), *c.shape[1:]))
+        elif batched[0]:
+            c = c.reshape((size, *(1,) * len(self.shape)))
+        return self.of(c, values if batched[1] else values.expand((size, *values.shape)))
+
+
+class OfEach(NamedTuple):
+    """A function of each value of a spectrum alone.
+
+    Attributes
+    ----------
+    formula : ArrayExpr
+        Its values, a formula of `values` and of what is alike for a whole spectrum.
+    values : held
+        The spectrum.
+    params : list of ArrayExpr
+        What else the formula reads that derivatives lead through.
+    """
+
+    formula: ArrayExpr
+    values: ArrayExpr
+    params: list[ArrayExpr]
+
+
+def of_each(g: ArrayExpr, w: ArrayExpr) -> OfEach | None:
+    """Return `g` as a function of each element of a spectrum `w` alone; None where it is none.
+
+    What it reads beside the element is alike for all of a spectrum, such as its norm.
+    """
+    values = held.of(w)
+    formulas: dict[ArrayExpr, ArrayExpr] = {}
+
+    def below(x: ArrayExpr) -> Sequence[ArrayExpr]:
+        if isinstance(x, BesideSums) and x.axis == len(x.shape) - 1:
+            formulas[x] = x.apart()
+        elif isinstance(x, Composite) and is_expanded(x):
+            formulas[x] = x.expanded()
+        else:
+            return x.operands
+        return (formulas[x],)
+
+    moving: set[ArrayExpr] = {w}  # what depends on the spectrum
+    found = _Parts(w, values)
+    for x in toposort([g], moving.__contains__, below):
+        parts = (formulas[x],) if x in formulas else x.operands
+        if x is w or moving.isdisjoint(parts):
+            continue
+        moving.add(x)
+        if x in formulas:
+            found.follow(x, formulas[x])
+        elif not found.made.keys().isdisjoint(parts):
+            found.enter(x)
+    formula = found.part(g)
+    if formula is None or not all(map(can_be_computed, (formula, *found.params))):
+        return None
+    slope, alone = grown(formula, values)
+    if slope is not None and not alone:
+        return None
+    return OfEach(constant.as_function(formula, values), values, list(found.params))
+
+
+class _Parts:
+    """The nodes that are functions of each element of a spectrum, and what these are made of."""
+
+    def __init__(self, w: ArrayExpr, values: ArrayExpr) -> None:
+        self.made: dict[ArrayExpr, ArrayExpr] = {w: values}
+        self.params: dict[ArrayExpr, None] = {}
+        self._last = w.shape[-1]
+
+    def follow(self, x: ArrayExpr, formula: ArrayExpr) -> None:
+        """Enter a node whose formula was looked at."""
+        if formula in self.made:
+            self.made[x] = self.made[formula]
+
+    def enter(self, x: Any) -> None:
+        """Enter a node if it is such a function."""
+        if type(x) is forward_value:
+            formula_of(x)
+            self.made[x] = self.made[x.operands[0]]
+            return
+        moves = isinstance(x, (clone, broadcast_to, reshape))
+        if not moves and not is_by_element(x):
+            return
+        if not moves and any(y.shape[-1:] != (self._last,) for y in x.operands if y in self.made):
+            return
+        parts = [self.part(y) for y in x.operands]
+        if None not in parts:
+            self.made[x] = x.with_operands(parts)
+
+    def part(self, x: ArrayExpr) -> ArrayExpr | None:
+        """Return an operand as the formula has it; None where it is not alike for a spectrum."""
+        if x in self.made:
+            return self.made[x]
+        if isinstance(x, ArrayConst):
+            return x if not x.shape or bool((x.value == x.value[..., :1]).all()) else None
+        if type(x) is broadcast_to and x.operands[0].shape[-1:] in ((), (1,)):
+            self.part(x.operands[0])
+            return x
+        if isinstance(x, Const):
+            return x
+        if x.shape[-1:] not in ((), (1,)):
+            return None
+        if x.dtype.differentiable:
+            self.params[x] = None
+        return x
+
+
+def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | None) -> Any:
+    """Return the Taylor coefficients of a function from order 1 on, along a last axis.
+
+    None where they are zero. `known` are those for a derivative of one order less, which have some
+    to spare: they stand where the formula of the function is not known, and nan if there are none.
+    """
+    one = Const(1, c.dtype).broadcast_to(c.shape)
+    coefficients: list[ArrayExpr | None] = []
+    try:
+        [found] = jet([c], [values], [[one]], order)
+        coefficients += [None if x is None else as_array(x, c) for x in found[1:]]
+    except NeedsFactors:
+        x: ArrayExpr | None = c
+        for k in range(1, order + 1):
+            slope = None if x is None else grown(x, values)[0]
+            x = None if slope is None else slope / k
+            coefficients.append(x)
+    while coefficients and coefficients[-1] is None:
+        coefficients.pop()
+    if not coefficients:
+        return (c * math.nan).unsqueeze(-1) if known is None and _is_unknown(c) else known
+    zero = Const(0, c.dtype)
+    whole = [(zero if x is None else x).broadcast_to(c.shape) for x in coefficients]
+    return stack.of(*whole, len(c.shape))
+
+
+def _is_unknown(c: ArrayExpr) -> bool:
+    """Return whether a formula reads values, one for each element, that it does not compute."""
+    size = c.shape[-1:]
+    read = toposort([c], lambda x: x.shape[-1:] != size or isinstance(x, constant))
+    return any(isinstance(x, Leaf) and x.shape[-1:] == size for x in read)
+
+
+# ------------------------------------------------------------------ functions of a matrix
+
+
+#: How many Taylor coefficients an expansion has beyond that of the order of the derivative.
+_FURTHER = 3
+
+
+class FunctionOfMatrix(Beside, abstract=True):
+    """A function of a matrix by its decomposition, or a derivative of it along other matrices.
+
+    The operands are the values of the function; the Taylor coefficients, where it is a derivative;
+    the results of the decomposition, of which the spectrum is `held`; the matrix; the directions; and
+    what the function reads beside each value. Derivatives lead through those from the matrix on.
+    """
+
+    by_element: ClassVar[bool] = False
+    #: How many directions there are.
+    order: int
+    #: Where the operands have the spectrum, and the matrix.
+    at_values: ClassVar[int]
+    at_matrix: ClassVar[int]
+
+    def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
+        """Return the same of another function, given by its values; None for zero."""
+        raise NotImplementedError(f"{type(self).__name__} states no of_function()")
+
+    def along(self, direction: ArrayExpr) -> ArrayExpr | None:
+        """Return the derivative along one more direction; None for zero."""
+        raise NotImplementedError(f"{type(self).__name__} states no along()")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        found: list[ArrayExpr | None] = [None] * len(needs)
+        for i in range(self.at_matrix, len(needs)):
+            if needs[i] and i > self.at_matrix + self.order:
+                found[i] = self._pulled_back(i, ct)
+            elif needs[i]:  # the map of a direction is its own adjoint
+                found[i] = self._moved_by(i, ct)
+        return found
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        moved = [self._moved_by(i, t) for i, t in enumerate(tangents) if t is not None]
+        terms = [x for x in moved if x is not None]
+        return functools.reduce(operator.add, terms) if terms else None
+
+    def _moved_by(self, i: int, t: Any) -> ArrayExpr | None:
+        """Return the tangent for that of one operand; None for zero."""
+        if i < self.at_matrix:
+            return None
+        if i == self.at_matrix:
+            return self.along(t)
+        if i <= self.at_matrix + self.order:
+            return self.with_operands([*self.operands[:i], t, *self.operands[i + 1 :]])
+        moved = self._by_number(i)
+        return None if moved is None else (t.unsqueeze(-1) if t.shape else t) * moved
+
+    def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
+        """Return the cotangent of what the function reads beside the spectrum."""
+        moved: Any = self._by_number(i)
+        if moved is None:
+            return None
+        if moved.dtype.is_complex:
+            moved = (ct.conj() * moved).real
+        else:
+            moved = ct * moved
+        shape = self.operands[i].shape
+        each = moved.sum((-2, -1))
+        return (each.unsqueeze(-1) if shape else each).sum_to(shape)  # type: ignore[no-any-return]
+
+    def _by_number(self, i: int) -> ArrayExpr | None:
+        """Return the derivative by what the function reads beside the spectrum, by that alone.
+
+        Where several operands are one node, the first of them has it all.
+        """
+        c, params = self.operands[0], self.operands[self.at_matrix + self.order + 1 :]
+        if self.operands[i] in self.operands[self.at_matrix + self.order + 1 : i]:
+            return None
+        apart: dict[ArrayExpr, ArrayExpr] = {x: StandIn.of(x) for x in params}
+        (alone,) = replace_nodes([c], apart)
+        slope, _ = grown(alone, apart[self.operands[i]])
+        if slope is None:
+            return None
+        (found,) = replace_nodes([slope], {x: y for y, x in apart.items()})
+        values = self.operands[self.at_values]
+        return self.of_function(constant.as_function(found.broadcast_to(c.shape), values))
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        own = [x.shape for x in self.operands]
+        return self.with_operands(
+            [
+                x if new else x.expand((size, *shape))
+                for x, shape, new in zip(operands, own, batched, strict=True)
+            ]
+        )
+
+
+class KnownFunction(FunctionOfMatrix, abstract=True):
+    """A function of a matrix."""
+
+    order = 0
+    #: The class of its derivatives.
+    derivative: ClassVar[type[Frechet]]
+
+    def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
+        return self.of(c, *self.operands[1:])
+
+    def along(self, direction: ArrayExpr) -> ArrayExpr | None:
+        c, *rest = self.operands
+        coefficients = self.derivative.coefficients(c, self.operands[self.at_values], 1, None)
+        if coefficients is None:
+            return None
+        at = self.at_matrix
+        return self.derivative.of(c, coefficients, *rest[:at], direction, *rest[at:], 1)
+
+
+class Frechet(FunctionOfMatrix, abstract=True):
+    """A derivative of a function of a matrix along other matrices."""
+
+    params = ("order",)
+    poles = ()
+    #: Whether constant functions have derivatives other than zero, as odd ones of singular values.
+    of_constants: ClassVar[bool] = False
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        x = args[cls.at_matrix]
+        return x.shape, x.dtype
+
+    def implementation(self) -> Computation:
+        read = self.operands[: self.at_matrix + 1 + self.order]
+        return self.kernel, {}, read[: self.at_matrix] + read[self.at_matrix + 1 :]
+
+    @classmethod
+    def coefficients(
+        cls, c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | None
+    ) -> ArrayExpr | None:
+        """Return the Taylor coefficients that a derivative reads; None where it is zero."""
+        found: ArrayExpr | None = slopes_of(c, values, order + _FURTHER, known)
+        if found is None and cls.of_constants:
+            return Const(0, c.dtype).broadcast_to((*c.shape, 1))
+        return found
+
+    def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
+        found = self.coefficients(c, self.operands[self.at_values], self.order, None)
+        if found is None:
+            return None
+        return self.with_operands([c, found, *self.operands[2:]])
+
+    def along(self, direction: ArrayExpr) -> ArrayExpr | None:
+        c, known, *rest = self.operands
+        order, at = self.order + 1, self.at_matrix - 1 + self.order
+        found = self.coefficients(c, self.operands[self.at_values], order, known)
+        if found is None:
+            return None
+        return self.of(c, found, *rest[:at], direction, *rest[at:], order)
+
+
+_PRELUDE = definitions(expanded, next_differences, along_directions)
+
+
+class frechet(Frechet):
+    """A derivative of a function of a Hermitian matrix along Hermitian parts of others."""
+
+    at_values = 2
+    at_matrix = 4
+    unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3)
+    kernel = Kernel.from_function(_frechet, prelude=_PRELUDE, imports=("import itertools",))
+
+
+class singular_frechet(Frechet):
+    """A derivative of `U diag(f(s)) Vh` along other matrices."""
+
+    of_constants = True
+    at_values = 3
+    at_matrix = 5
+    unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3, 4)
+    kernel = Kernel.from_function(
+        _singular_frechet, prelude=_PRELUDE, imports=("import itertools",)
+    )

@@ -1,0 +1,217 @@
+"""Functions of a matrix by its decomposition have every derivative, where values are equal, too.
+
+Each is compared with a formula of the same function that decomposes nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from symgrad import derive, leaf
+from symgrad.linalg import eigh, eigvalsh, slogdet, svd, svdvals, vector_norm
+from tests.each import each
+
+_T = np.float64(0.7)
+_EIGENVALUES = {
+    "equal": [2.0, 2.0, 2.0], "two equal": [1.0, 1.0, -1.5], "next to": [1.0, 1 + 1e-9, 2.0],
+    "close": [1.0, 1 + 1e-5, 2.0], "near": [1.0, 1.001, 1.002], "apart": [1.0, -1.0, 3.0],
+}  # fmt: skip
+_SINGULAR_VALUES = {
+    "equal": [1.0, 1.0, 1.0], "two equal": [2.0, 0.5, 0.5], "close": [1.0, 1 + 1e-6, 2.0],
+    "apart": [2.0, 1.0, 0.3], "small": [1.0, 1e-7, 2.0], "zero": [2.0, 0.0, 0.0],
+}  # fmt: skip
+
+
+def _drawn(seed: int, *shape: int, imaginary: complex = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=shape) + imaginary * rng.normal(size=shape)
+
+
+def _hermitian(x: Any) -> Any:
+    return (x + x.mH) / 2
+
+
+def _trace(x: Any) -> Any:
+    return (
+        x.diagonal(0, -2, -1).sum(-1).real if x.dtype.is_complex else x.diagonal(0, -2, -1).sum(-1)
+    )
+
+
+def _exp(x: Any, t: Any) -> Any:
+    return symgrad.linalg.matrix_exp(t * _hermitian(x))
+
+
+def _weighed(made: Any) -> Any:
+    product = made * _drawn(9, *made.shape)
+    return (product.real if made.dtype.is_complex else product).sum()
+
+
+def _by_vectors(x: Any, t: Any) -> Any:
+    w, v = eigh(x)
+    return _weighed((v * (t * w).exp()) @ v.mH)
+
+
+def _gram(x: Any) -> Any:
+    return x.mH @ x if x.shape[0] >= x.shape[1] else x @ x.mH
+
+
+def _eye(x: Any) -> np.ndarray:
+    return np.eye(x.shape[-1])
+
+
+def _by_singular_vectors(x: Any, t: Any) -> Any:
+    u, s, vh = svd(x, full_matrices=False)
+    return _weighed((u * (t * s**3)) @ vh)
+
+
+def _polar(x: Any, t: Any) -> Any:
+    u, _, vh = svd(x, full_matrices=False)
+    return t * _weighed(u @ vh)
+
+
+def _polar_by_root(x: Any, t: Any) -> Any:
+    w, v = eigh(_gram(x))
+    root = (v * w**-0.5) @ v.mH
+    return t * _weighed(x @ root if x.shape[0] >= x.shape[1] else root @ x)
+
+
+#: Functions of a matrix and a number: by its decomposition, and without.
+_OF_EIGENVALUES: dict[str, tuple[Any, Any]] = {
+    "exp": (lambda x, t: (t * eigvalsh(x)).exp().sum(), lambda x, t: _trace(_exp(x, t))),
+    "logsumexp": (
+        lambda x, t: (t * eigvalsh(x)).logsumexp(-1), lambda x, t: _trace(_exp(x, t)).log(),
+    ),
+    "norm": (
+        lambda x, t: t * vector_norm(eigvalsh(x)), lambda x, t: t * vector_norm(_hermitian(x)),
+    ),
+    "log": (
+        lambda x, t: t * (eigvalsh(x) ** 2 + 0.5).log().sum(),
+        lambda x, t: t * slogdet(_hermitian(x) @ _hermitian(x) + 0.5 * _eye(x))[1],
+    ),
+    "cubes": (
+        lambda x, t: t * (eigvalsh(x) ** 3).sum(),
+        lambda x, t: t * _trace(_hermitian(x) @ _hermitian(x) @ _hermitian(x)),
+    ),
+    "shares": (
+        lambda x, t: t * ((eigvalsh(x) / eigvalsh(x).sum()) ** 3).sum(),
+        lambda x, t: t * _trace(_hermitian(x) @ _hermitian(x) @ _hermitian(x)) / _trace(x) ** 3,
+    ),
+    "by vectors": (_by_vectors, lambda x, t: _weighed(_exp(x, t))),
+}  # fmt: skip
+_OF_SINGULAR_VALUES: dict[str, tuple[Any, Any]] = {
+    "log": (
+        lambda x, t: t * (svdvals(x) ** 2 + 0.5).log().sum(),
+        lambda x, t: t * slogdet(_gram(x) + 0.5 * _eye(_gram(x)))[1],
+    ),
+    "powers": (
+        lambda x, t: t * (svdvals(x) ** 4).sum(), lambda x, t: t * _trace(_gram(x) @ _gram(x)),
+    ),
+    "norm": (lambda x, t: t * vector_norm(svdvals(x)), lambda x, t: t * vector_norm(x)),
+    "by vectors": (_by_singular_vectors, lambda x, t: _weighed(t * (x @ x.mH @ x))),
+    "sum": (lambda x, t: t * svdvals(x).sum(), lambda x, t: t * eigvalsh(_gram(x)).sqrt().sum()),
+    "polar": (_polar, _polar_by_root),
+}  # fmt: skip
+
+
+def _further(f: Any, x: Any, directions: list[Any], t: Any = _T) -> list[float]:
+    """The derivatives of each order along one more direction, in which the number moves as well."""
+    a, b = symgrad.tensor(x, requires_grad=True), symgrad.tensor(t, requires_grad=True)
+    y, found = f(a, b), []
+    for direction in directions:
+        by_x, by_t = symgrad.autograd.grad(y, [a, b], create_graph=True)
+        product = by_x.conj() * symgrad.tensor(direction)
+        y = (product.real if product.is_complex() else product).sum() + 0.3 * by_t
+        found.append(y.item())
+    return found
+
+
+def _check(f: Any, without: Any, x: Any, imaginary: complex) -> None:
+    directions = [_drawn(k, *x.shape, imaginary=imaginary) for k in range(4)]
+    found, wanted = _further(f, x, directions), _further(without, x, directions)
+    np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-8)
+    if imaginary:
+        return
+    a, b = leaf("a", x.shape), leaf("b")
+    y = f(a, b)
+    for direction, value in zip(directions[:3], wanted, strict=False):
+        y = (derive(y, a) * direction).sum() + 0.3 * derive(y, b)
+        assert y.evaluate({a: x, b: _T}) == pytest.approx(value, rel=1e-8, abs=1e-8)
+
+
+@each("case", [f"{f}: {x}" for f in _OF_EIGENVALUES for x in _EIGENVALUES])
+def test_functions_of_eigenvalues_to_the_fourth_order(case: str) -> None:
+    name, _, values = case.partition(": ")
+    for imaginary in (0, 1j) if values in ("two equal", "near") else (0,):
+        turn, _ = np.linalg.qr(_drawn(5, 3, 3, imaginary=imaginary))
+        x = (turn * np.array(_EIGENVALUES[values])) @ turn.conj().T
+        _check(*_OF_EIGENVALUES[name], (x + x.conj().T) / 2, imaginary)
+
+
+@each("case", [f"{f}: {x}" for f in _OF_SINGULAR_VALUES for x in _SINGULAR_VALUES])
+def test_functions_of_singular_values_to_the_fourth_order(case: str) -> None:
+    name, _, values = case.partition(": ")
+    if min(_SINGULAR_VALUES[values]) < 0.1 and name in ("sum", "polar"):
+        return  # they have no derivative at zero
+    kinds = (0, 1j) if values == "two equal" else (0,)
+    for (m, n), imaginary in itertools.product(((3, 3), (4, 2), (2, 4)), kinds):
+        k = min(m, n)
+        left, right = (np.linalg.qr(_drawn(6, size, k, imaginary=imaginary))[0] for size in (m, n))
+        x = (left * np.array(_SINGULAR_VALUES[values][:k])) @ right.conj().T
+        _check(*_OF_SINGULAR_VALUES[name], x, imaginary)
+
+
+def test_stacks_and_other_transforms() -> None:
+    """Matrices of a stack are differentiated each by its own spectrum, as inside `vmap`."""
+    turn, _ = np.linalg.qr(_drawn(3, 3, 3))
+    turned = (turn * np.array([1.0, 1.0, 2.0])) @ turn.T
+    stack = np.array([[2 * np.eye(3), np.diag([1.0, 1.0, 3.0])], [turned, turned - np.eye(3)]])
+    weights = symgrad.tensor(_drawn(4, 3, 3))
+
+    def second(f: Any) -> Any:
+        return symgrad.func.hessian(lambda x: (f(x) * weights).sum())
+
+    def by_vectors(x: Any) -> Any:
+        w, v = eigh(x)
+        return (v * w.exp().unsqueeze(-2)) @ v.mH
+
+    wanted = [[second(by_vectors)(symgrad.tensor(x)).numpy() for x in row] for row in stack]
+    vectorized = symgrad.vmap(symgrad.vmap(second(by_vectors)))(symgrad.tensor(stack))
+    np.testing.assert_allclose(vectorized.numpy(), wanted, rtol=1e-10, atol=1e-10)
+    x = symgrad.tensor(stack, requires_grad=True)
+    (first,) = symgrad.autograd.grad((by_vectors(x) * weights).sum(), x, create_graph=True)
+    (again,) = symgrad.autograd.grad((first * weights).sum(), x)
+    by_each = np.einsum("abijkl,kl->abij", np.array(wanted), weights.numpy())
+    np.testing.assert_allclose(again.numpy(), by_each, rtol=1e-10, atol=1e-10)
+    by_exp = second(lambda x: symgrad.linalg.matrix_exp((x + x.mT) / 2))
+    np.testing.assert_allclose(
+        np.array(wanted)[0, 0], by_exp(symgrad.tensor(stack[0, 0])).numpy(), rtol=1e-10, atol=1e-10
+    )
+
+
+def test_what_no_function_of_each_value_is() -> None:
+    """Weights of single values, or values that meet others, keep the derivatives that they have."""
+    x = symgrad.tensor(np.diag([1.0, 2.0, 4.0]) + 0.1, requires_grad=True)
+    weights = symgrad.tensor([1.0, 2.0, 3.0])
+    for f in (
+        lambda w: (w * weights).sum(),
+        lambda w: w[-1],
+        lambda w: ((w[:, None] - w) ** 2).triu().sum(),
+        lambda w: w.cumsum(0).exp().sum(),
+        lambda w: w.prod(),
+    ):
+        assert symgrad.autograd.gradgradcheck(lambda x: f(eigvalsh(x)), [x])  # noqa: B023
+
+
+def test_the_derivative_names_function_spectrum_and_directions() -> None:
+    x, e = leaf("x", (2, 2)), leaf("e", (2, 2))
+    first = derive(eigvalsh(x).exp().sum(), x)
+    assert str(first).endswith("(t2 * exp(t1.eigenvalues)) @ t2.T")
+    assert str(derive((first * e).sum(), x)).splitlines()[-1] == (
+        "frechet(t3, stack([t3, 0.5 * t3, t3 / 6, t3 / 24], dim=1), t2, t1.eigenvectors, x, e, "
+        "order=1)"
+    )
