@@ -17,13 +17,10 @@ eigenvalues are s, -s, and zeros.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
-
-import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
@@ -32,171 +29,24 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Composite, StandIn, is_expanded
+from symgrad.ops.divided_differences import (
+    OF_HERMITIAN,
+    OF_SINGULAR,
+    frechet_of_hermitian,
+    frechet_of_singular,
+)
 from symgrad.ops.identity import clone, forward_value
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Beside
 from symgrad.ops.masks import formula_of
 from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.selection import definitions
+from symgrad.ops.results import Result, Several
 from symgrad.ops.slopes import can_be_computed, grown, is_by_element
 from symgrad.ops.softmax import BesideSums
-
-# ------------------------------------------------------------------ divided differences
-
-
-def expanded(c, x, places, center):  # type: ignore[no-untyped-def]
-    """Return divided differences by an expansion about one of the values, and the size of its terms.
-
-    `c` are the Taylor coefficients of a function at the values `x`, of which `places` are several.
-    """
-    order = len(places) - 1
-    powers = [np.ones_like(x[center])] + [0 * x[center]] * (len(c) - 1 - order)
-    for place in places:  # complete homogeneous polynomials of the distances from the center
-        step = x[place] - x[center]
-        for k in range(1, len(powers)):
-            powers[k] = powers[k] + step * powers[k - 1]
-    terms = [c[order + k][center] * power for k, power in enumerate(powers)]
-    return sum(terms), sum(map(np.abs, terms))
-
-
-def next_differences(lower, error, c, x, rows):  # type: ignore[no-untyped-def]
-    """Return the divided differences of one order more, for some of the first values.
-
-    Parameters
-    ----------
-    lower, error
-        The differences of the order below, for all values, and what rounding adds to them.
-    c
-        The Taylor coefficients of the function at the values, those of one order in a row.
-    x
-        The values, in ascending order.
-    rows
-        The places of the first values.
-    """
-    count, order = len(x), lower.ndim
-    places = np.indices((len(rows), *(count,) * order))
-    places[0] += rows[0]
-    places = np.sort(places, axis=0)
-    low, high = lower[tuple(places[:-1])], lower[tuple(places[1:])]
-    eps = np.finfo(x.dtype).eps
-    gap = x[places[-1]] - x[places[0]]
-    apart = np.where(gap == 0, 1, gap)
-    quotient = (high - low) / apart
-    noise = error[tuple(places[:-1])] + error[tuple(places[1:])]
-    noise = (noise + eps * (np.abs(high) + np.abs(low))) / apart
-    if len(c) <= order:  # without coefficients of this order, which are zero
-        c = np.concatenate([c, np.zeros((order + 1 - len(c), count), c.dtype)])
-    above, size = expanded(c, x, places, places[0])  # type: ignore[no-untyped-call]
-    below, _ = expanded(c, x, places, places[-1])  # type: ignore[no-untyped-call]
-    series = (above + below) / 2
-    doubt = np.maximum(np.abs(quotient - series) - 8 * noise, 0) + np.abs(above - below)
-    doubt = doubt + eps * size
-    met = (gap == 0) | (doubt <= noise)
-    return np.where(met, series, quotient), np.where(
-        met, np.where(gap == 0, eps * size, doubt), noise
-    )
-
-
-def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
-    """Return the derivative of a function of a diagonal matrix along Hermitian matrices.
-
-    Parameters
-    ----------
-    c
-        The Taylor coefficients of the function at the diagonal, those of one order in a row.
-    x
-        The diagonal, in ascending order.
-    directions
-        The matrices.
-    """
-    count, order = len(x), len(directions)
-    made = np.zeros(directions[0].shape, directions[0].dtype)
-    if not count:
-        return made
-    # A value is as uncertain as the argument, and more than its own digits say where it is a
-    # difference of larger ones.
-    table, moved = c[0], c[1] * x if len(c) > 1 else 0 * x
-    error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(moved))
-    for k in range(1, order + 1):
-        size = max(1, 2**16 // count**k)
-        blocks = [np.arange(i, min(i + size, count)) for i in range(0, count, size)]
-        if k < order:
-            parts = [next_differences(table, error, c, x, rows) for rows in blocks]  # type: ignore[no-untyped-call]
-            table, error = [np.concatenate(each) for each in zip(*parts, strict=True)]
-            continue
-        for rows in blocks:
-            weights, _ = next_differences(table, error, c, x, rows)  # type: ignore[no-untyped-call]
-            for turn in itertools.permutations(directions):
-                path = weights * turn[0][rows].reshape(len(rows), count, *(1,) * (order - 1))
-                for direction in turn[1:]:
-                    path = np.einsum("abc...,bc->ac...", path, direction)
-                made[rows] += path
-    return made
-
-
-def _frechet(c0, rest, w, v, *directions):  # type: ignore[no-untyped-def]
-    out = np.empty(directions[0].shape, np.result_type(v, directions[0]))
-    for place in np.ndindex(out.shape[:-2]):
-        c = np.concatenate([c0[place][None], rest[place].T])
-        u = v[place]
-        moved = [u.conj().T @ x[place] @ u for x in directions]
-        moved = [(x + x.conj().T) / 2 for x in moved]
-        out[place] = u @ along_directions(c, w[place], moved) @ u.conj().T  # type: ignore[no-untyped-call]
-    return out
-
-
-def _singular_frechet(c0, rest, u, s, vh, *directions):  # type: ignore[no-untyped-def]
-    out = np.empty(directions[0].shape, np.result_type(u, directions[0]))
-    count, half = s.shape[-1], 0.5**0.5
-    turned = out.shape[-2] < out.shape[-1]  # wide matrices are computed as tall ones
-    for place in np.ndindex(out.shape[:-2]):
-        left, right = u[place], vh[place].conj().T
-        given = [x[place] for x in directions]
-        if turned:
-            left, right = right, left
-            given = [x.conj().T for x in given]
-        inner = [left.conj().T @ x @ right for x in given]
-        # What leads out of the space on the left, in coordinates of its own.
-        outer = [x @ right - left @ y for x, y in zip(given, inner, strict=True)]
-        basis, parts = np.linalg.qr(np.concatenate(outer, 1))
-        if left.shape[0] == count:
-            basis, parts = basis[:, :0], parts[:0]
-        moved = []
-        for k, p in enumerate(inner):
-            even, odd = (p + p.conj().T) / 2, (p - p.conj().T) / 2
-            out_of = parts[:, k * count : (k + 1) * count] * half
-            none = np.zeros((len(parts), len(parts)), p.dtype)
-            back = out_of.conj().T
-            moved.append(
-                np.block([[even, -odd, back], [odd, -even, -back], [out_of, -out_of, none]])
-            )
-        at = s[place]
-        c = np.concatenate([c0[place][None], rest[place].T])
-        signs = (-1.0) ** (1 + np.arange(len(c), dtype=at.dtype))[:, None]
-        zero = np.zeros((len(c), len(parts)), at.dtype)
-        if count:  # by the expansion about the least value, which counts where that is next to zero
-            near = c[:, np.argmin(at)].copy()
-            for k, m in itertools.combinations_with_replacement(range(len(c) - 1), 2):
-                near[len(c) - 2 - m + k] -= near[len(c) - 1 - m + k] * at.min()
-            zero[1:] = near[1:, None]
-        x = np.concatenate([at, -at, 0 * zero[0]])
-        order = np.argsort(x, kind="stable")
-        sorting = np.ix_(order, order)
-        c = np.concatenate([c, signs * c, zero], 1)[:, order]
-        made = np.empty_like(moved[0])
-        made[sorting] = along_directions(c, x[order], [m[sorting] for m in moved])  # type: ignore[no-untyped-call]
-        rows = np.concatenate([left * half, left * half, basis], 1)
-        columns = np.concatenate(
-            [right * half, -right * half, 0 * right[:, :1].repeat(len(parts), 1)], 1
-        )
-        found = rows @ made @ columns.conj().T
-        out[place] = found.conj().T if turned else found
-    return out
-
 
 # ------------------------------------------------------------------ functions of each value alone
 
@@ -227,14 +77,14 @@ class constant(Beside, Composite):
 
     @classmethod
     def composed(cls, c: Any, values: Any) -> Any:
-        return c.broadcast_to(values.shape)
+        return c.broadcast_to(broadcast_shapes(c.shape, values.shape))
 
     @classmethod
     def as_function(cls, c: ArrayExpr, values: ArrayExpr) -> ArrayExpr:
         """Return a formula of values; one that reads none as such a function."""
         if values in toposort([c]):
             return c
-        return cls.of(c.operands[0] if type(c) is broadcast_to else c, values)
+        return cls.of(of_rank(c.operands[0] if type(c) is broadcast_to else c, values), values)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct.sum_to(self.operands[0].shape), None
@@ -244,13 +94,13 @@ class constant(Beside, Composite):
         return None if t is None else self.of(t, values)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        c, values = operands
-        if batched[0] and c.shape:
-            rank = len(self.shape) + 1
-            c = c.reshape((size, *(1,) * (rank - len(c.shape)), *c.shape[1:]))
-        elif batched[0]:
-            c = c.reshape((size, *(1,) * len(self.shape)))
-        return self.of(c, values if batched[1] else values.expand((size, *values.shape)))
+        return self.of(*operands)
+
+
+def of_rank(x: ArrayExpr, values: ArrayExpr) -> ArrayExpr:
+    """Return an array with as many axes as a spectrum has, so that more axes may come before."""
+    missing = 0 if isinstance(x, Const) else len(values.shape) - len(x.shape)
+    return x.reshape((*(1,) * missing, *x.shape)) if missing > 0 else x
 
 
 class OfEach(NamedTuple):
@@ -314,6 +164,7 @@ class _Parts:
     def __init__(self, w: ArrayExpr, values: ArrayExpr) -> None:
         self.made: dict[ArrayExpr, ArrayExpr] = {w: values}
         self.params: dict[ArrayExpr, None] = {}
+        self._values = values
         self._last = w.shape[-1]
 
     def follow(self, x: ArrayExpr, formula: ArrayExpr) -> None:
@@ -342,13 +193,16 @@ class _Parts:
             return self.made[x]
         if isinstance(x, ArrayConst):
             return x if not x.shape or bool((x.value == x.value[..., :1]).all()) else None
-        if type(x) is broadcast_to and x.operands[0].shape[-1:] in ((), (1,)):
-            self.part(x.operands[0])
-            return x
+        if type(x) is broadcast_to:
+            inner = self.part(x.operands[0])
+            return None if inner is None else broadcast_to.of(inner, x.shape)
         if isinstance(x, Const):
             return x
         if x.shape[-1:] not in ((), (1,)):
             return None
+        if x.weak:  # a number of Python's, which has no derivative
+            return x
+        x = of_rank(x, self._values)
         if x.dtype.differentiable:
             self.params[x] = None
         return x
@@ -360,7 +214,7 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     None where they are zero. `known` are those for a derivative of one order less, which have some
     to spare: they stand where the formula of the function is not known, and nan if there are none.
     """
-    one = Const(1, c.dtype).broadcast_to(c.shape)
+    one = Const(1, c.dtype).broadcast_to(values.shape)
     coefficients: list[ArrayExpr | None] = []
     try:
         [found] = jet([c], [values], [[one]], order)
@@ -383,7 +237,11 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
 def _is_unknown(c: ArrayExpr) -> bool:
     """Return whether a formula reads values, one for each element, that it does not compute."""
     size = c.shape[-1:]
-    read = toposort([c], lambda x: x.shape[-1:] != size or isinstance(x, constant))
+
+    def computes(x: ArrayExpr) -> bool:
+        return isinstance(x, (Several, Result, constant)) or x.shape[-1:] != size
+
+    read = toposort([c], computes)
     return any(isinstance(x, Leaf) and x.shape[-1:] == size for x in read)
 
 
@@ -440,7 +298,7 @@ class FunctionOfMatrix(Beside, abstract=True):
         if i <= self.at_matrix + self.order:
             return self.with_operands([*self.operands[:i], t, *self.operands[i + 1 :]])
         moved = self._by_number(i)
-        return None if moved is None else (t.unsqueeze(-1) if t.shape else t) * moved
+        return None if moved is None else t.unsqueeze(-1) * moved
 
     def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
         """Return the cotangent of what the function reads beside the spectrum."""
@@ -451,9 +309,8 @@ class FunctionOfMatrix(Beside, abstract=True):
             moved = (ct.conj() * moved).real
         else:
             moved = ct * moved
-        shape = self.operands[i].shape
-        each = moved.sum((-2, -1))
-        return (each.unsqueeze(-1) if shape else each).sum_to(shape)  # type: ignore[no-any-return]
+        each: ArrayExpr = moved.sum((-2, -1)).unsqueeze(-1)
+        return each.sum_to(self.operands[i].shape)
 
     def _by_number(self, i: int) -> ArrayExpr | None:
         """Return the derivative by what the function reads beside the spectrum, by that alone.
@@ -473,13 +330,8 @@ class FunctionOfMatrix(Beside, abstract=True):
         return self.of_function(constant.as_function(found.broadcast_to(c.shape), values))
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        own = [x.shape for x in self.operands]
-        return self.with_operands(
-            [
-                x if new else x.expand((size, *shape))
-                for x, shape, new in zip(operands, own, batched, strict=True)
-            ]
-        )
+        # All operands have the leading axes of the matrices, so that one more broadcasts.
+        return self.with_operands(operands)
 
 
 class KnownFunction(FunctionOfMatrix, abstract=True):
@@ -511,8 +363,9 @@ class Frechet(FunctionOfMatrix, abstract=True):
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        x = args[cls.at_matrix]
-        return x.shape, x.dtype
+        c, x, directions = args[0], args[cls.at_matrix], args[cls.at_matrix + 1 :][: args[-1]]
+        leads = [y.shape[:-2] for y in (x, *directions)]
+        return (*broadcast_shapes(c.shape[:-1], *leads), *x.shape[-2:]), x.dtype
 
     def implementation(self) -> Computation:
         read = self.operands[: self.at_matrix + 1 + self.order]
@@ -543,16 +396,17 @@ class Frechet(FunctionOfMatrix, abstract=True):
         return self.of(c, found, *rest[:at], direction, *rest[at:], order)
 
 
-_PRELUDE = definitions(expanded, next_differences, along_directions)
-
-
 class frechet(Frechet):
     """A derivative of a function of a Hermitian matrix along Hermitian parts of others."""
 
     at_values = 2
     at_matrix = 4
     unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3)
-    kernel = Kernel.from_function(_frechet, prelude=_PRELUDE, imports=("import itertools",))
+    kernel = Kernel.from_function(
+        frechet_of_hermitian,
+        prelude=OF_HERMITIAN,
+        imports=("import itertools",),
+    )
 
 
 class singular_frechet(Frechet):
@@ -563,5 +417,7 @@ class singular_frechet(Frechet):
     at_matrix = 5
     unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3, 4)
     kernel = Kernel.from_function(
-        _singular_frechet, prelude=_PRELUDE, imports=("import itertools",)
+        frechet_of_singular,
+        prelude=OF_SINGULAR,
+        imports=("import itertools",),
     )

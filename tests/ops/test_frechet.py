@@ -5,6 +5,7 @@ Each is compared with a formula of the same function that decomposes nothing.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 import symgrad
 from symgrad import derive, leaf
 from symgrad.linalg import eigh, eigvalsh, slogdet, svd, svdvals, vector_norm
-from tests.each import each
+from tests.each import each, in_part
 
 _T = np.float64(0.7)
 _EIGENVALUES = {
@@ -143,7 +144,9 @@ def _check(f: Any, without: Any, x: Any, imaginary: complex) -> None:
         assert y.evaluate({a: x, b: _T}) == pytest.approx(value, rel=1e-8, abs=1e-8)
 
 
-@each("case", [f"{f}: {x}" for f in _OF_EIGENVALUES for x in _EIGENVALUES])
+@each(
+    "case", in_part([f"{f}: {x}" for f in _OF_EIGENVALUES for x in _EIGENVALUES], 5, lambda _: "")
+)
 def test_functions_of_eigenvalues_to_the_fourth_order(case: str) -> None:
     name, _, values = case.partition(": ")
     for imaginary in (0, 1j) if values in ("two equal", "near") else (0,):
@@ -152,7 +155,10 @@ def test_functions_of_eigenvalues_to_the_fourth_order(case: str) -> None:
         _check(*_OF_EIGENVALUES[name], (x + x.conj().T) / 2, imaginary)
 
 
-@each("case", [f"{f}: {x}" for f in _OF_SINGULAR_VALUES for x in _SINGULAR_VALUES])
+@each(
+    "case",
+    in_part([f"{f}: {x}" for f in _OF_SINGULAR_VALUES for x in _SINGULAR_VALUES], 7, lambda _: ""),
+)
 def test_functions_of_singular_values_to_the_fourth_order(case: str) -> None:
     name, _, values = case.partition(": ")
     if min(_SINGULAR_VALUES[values]) < 0.1 and name in ("sum", "polar"):
@@ -215,3 +221,22 @@ def test_the_derivative_names_function_spectrum_and_directions() -> None:
         "frechet(t3, stack([t3, 0.5 * t3, t3 / 6, t3 / 24], dim=1), t2, t1.eigenvectors, x, e, "
         "order=1)"
     )
+
+
+@each(
+    "order",
+    in_part(["rr", "fr", "ff", "rf", "frr", "rfr", "rrf", "fff"], every=4, group=lambda _: ""),
+)
+def test_forward_and_reverse_mode(order: str) -> None:
+    """Nested in any order, of matrices whose eigenvalues are all equal."""
+    modes = {"r": symgrad.func.jacrev, "f": symgrad.func.jacfwd}
+    exponential = [lambda x: eigvalsh(x).exp().sum(), lambda x: _trace(_exp(x, 1.0))]
+    sums = [lambda x: svdvals(x).sum(), lambda x: eigvalsh(_gram(x)).sqrt().sum()]
+    for pair in (exponential, sums):
+        found, wanted = (
+            functools.reduce(lambda f, mode: modes[mode](f), reversed(order), f)(
+                symgrad.tensor(2 * np.eye(2))
+            )
+            for f in pair
+        )
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-10, atol=1e-10)
