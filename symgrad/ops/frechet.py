@@ -41,7 +41,7 @@ from symgrad.ops.divided_differences import (
 from symgrad.ops.identity import clone, forward_value
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Beside
-from symgrad.ops.masks import formula_of
+from symgrad.ops.masks import formula_of, unmasked
 from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Result, Several
@@ -70,7 +70,7 @@ class held(Beside):
 
 
 class constant(Beside, Composite):
-    """A function that is the same number for each value of a spectrum, or all of a stack."""
+    """A function whose derivative by each value of a spectrum is 0, such as which is the largest."""
 
     unreached: ClassVar[tuple[int, ...]] = (1,)
     printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))
@@ -81,8 +81,9 @@ class constant(Beside, Composite):
 
     @classmethod
     def as_function(cls, c: ArrayExpr, values: ArrayExpr) -> ArrayExpr:
-        """Return a formula of values; one that reads none as such a function."""
-        if values in toposort([c]):
+        """Return a formula of values; one whose derivative is zero as such a function."""
+        slope, _ = grown(c, values)
+        if slope is not None:
             return c
         return cls.of(of_rank(c.operands[0] if type(c) is broadcast_to else c, values), values)
 
@@ -234,6 +235,13 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     return stack.of(*whole, len(c.shape))
 
 
+def _is_number(c: ArrayExpr) -> bool:
+    """Return whether a function of a spectrum is one number for all of it."""
+    while type(c := unmasked(c)) is forward_value:
+        c = c.operands[0]
+    return isinstance(c, constant) and c.operands[0].shape[-1:] in ((), (1,))
+
+
 def _is_unknown(c: ArrayExpr) -> bool:
     """Return whether a formula reads values, one for each element, that it does not compute."""
     size = c.shape[-1:]
@@ -358,8 +366,8 @@ class Frechet(FunctionOfMatrix, abstract=True):
 
     params = ("order",)
     poles = ()
-    #: Whether constant functions have derivatives other than zero, as odd ones of singular values.
-    of_constants: ClassVar[bool] = False
+    #: Whether a function that is one number has derivatives, as an odd one of singular values.
+    of_numbers: ClassVar[bool] = False
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -377,7 +385,7 @@ class Frechet(FunctionOfMatrix, abstract=True):
     ) -> ArrayExpr | None:
         """Return the Taylor coefficients that a derivative reads; None where it is zero."""
         found: ArrayExpr | None = slopes_of(c, values, order + _FURTHER, known)
-        if found is None and cls.of_constants:
+        if found is None and (cls.of_numbers or not _is_number(c)):
             return Const(0, c.dtype).broadcast_to((*c.shape, 1))
         return found
 
@@ -412,7 +420,7 @@ class frechet(Frechet):
 class singular_frechet(Frechet):
     """A derivative of `U diag(f(s)) Vh` along other matrices."""
 
-    of_constants = True
+    of_numbers = True
     at_values = 3
     at_matrix = 5
     unreached: ClassVar[tuple[int, ...]] = (0, 1, 2, 3, 4)

@@ -199,18 +199,35 @@ def test_stacks_and_other_transforms() -> None:
     )
 
 
-def test_what_no_function_of_each_value_is() -> None:
-    """Weights of single values, or values that meet others, keep the derivatives that they have."""
-    x = symgrad.tensor(np.diag([1.0, 2.0, 4.0]) + 0.1, requires_grad=True)
-    weights = symgrad.tensor([1.0, 2.0, 3.0])
-    for f in (
-        lambda w: (w * weights).sum(),
-        lambda w: w[-1],
-        lambda w: ((w[:, None] - w) ** 2).triu().sum(),
-        lambda w: w.cumsum(0).exp().sum(),
-        lambda w: w.prod(),
-    ):
-        assert symgrad.autograd.gradgradcheck(lambda x: f(eigvalsh(x)), [x])  # noqa: B023
+#: Functions of a spectrum that select, meet or weigh values, or are smooth in each of them.
+_OF_SPECTRUM: dict[str, Any] = {
+    "weights": lambda w: (w * np.array([1.0, 2.0, 3.0])).sum(),
+    "last": lambda w: w[-1],
+    "largest": lambda w: w.amax(),
+    "spread": lambda w: w.max() - w.min(),
+    "two largest": lambda w: w.topk(2)[0].sum(),
+    "median": lambda w: w.median(),
+    "pairs": lambda w: ((w[:, None] - w) ** 2).triu().sum(),
+    "partial sums": lambda w: w.cumsum(0).exp().sum(),
+    "product": lambda w: w.prod(),
+    "deviation": lambda w: w.std(),
+    "square of the mean": lambda w: w.mean() ** 2,
+    "softmax": lambda w: w.softmax(0).square().sum(),
+    "positive": lambda w: w.relu().sum(),
+    "modulus": lambda w: w.abs().sum(),
+    "bounded": lambda w: w.clamp(-1, 1).sum(),
+    "chosen": lambda w: symgrad.where(w > 0, w**2, 0).sum(),
+    "gelu": lambda w: symgrad.nn.functional.gelu(w).sum(),
+    "number": lambda w: (0 * w + 3).sum(),
+}
+
+
+@each("name", list(_OF_SPECTRUM))
+def test_second_derivatives_where_values_are_apart(name: str) -> None:
+    x = _drawn(2, 3, 3)
+    for values in (eigvalsh, svdvals):
+        t = symgrad.tensor(x + x.T, requires_grad=True)
+        assert symgrad.autograd.gradgradcheck(lambda x: _OF_SPECTRUM[name](values(x)), [t])  # noqa: B023
 
 
 def test_the_derivative_names_function_spectrum_and_directions() -> None:
