@@ -132,7 +132,7 @@ def of_each(g: ArrayExpr, w: ArrayExpr) -> OfEach | None:
 
     def below(x: ArrayExpr) -> Sequence[ArrayExpr]:
         if isinstance(x, BesideSums) and x.axis == len(x.shape) - 1:
-            formulas[x] = x.apart()
+            formulas[x] = x.beside_sums()
         elif isinstance(x, Composite) and is_expanded(x):
             formulas[x] = x.expanded()
         else:
@@ -215,6 +215,7 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     None where they are zero. `known` are those for a derivative of one order less, which have some
     to spare: they stand where the formula of the function is not known, and nan if there are none.
     """
+    values = _of_value(values)
     one = Const(1, c.dtype).broadcast_to(values.shape)
     coefficients: list[ArrayExpr | None] = []
     try:
@@ -235,10 +236,16 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     return stack.of(*whole, len(c.shape))
 
 
+def _of_value(x: ArrayExpr) -> ArrayExpr:
+    """Return the node that computed a value of the forward pass, which may stand in several."""
+    while type(x := unmasked(x)) is forward_value:
+        x = x.operands[0]
+    return x
+
+
 def _is_number(c: ArrayExpr) -> bool:
     """Return whether a function of a spectrum is one number for all of it."""
-    while type(c := unmasked(c)) is forward_value:
-        c = c.operands[0]
+    c = _of_value(c)
     return isinstance(c, constant) and c.operands[0].shape[-1:] in ((), (1,))
 
 
@@ -325,15 +332,18 @@ class FunctionOfMatrix(Beside, abstract=True):
 
         Where several operands are one node, the first of them has it all.
         """
-        c, params = self.operands[0], self.operands[self.at_matrix + self.order + 1 :]
-        if self.operands[i] in self.operands[self.at_matrix + self.order + 1 : i]:
+        c, first = self.operands[0], self.at_matrix + self.order + 1
+        params = [_of_value(x) for x in self.operands[first:]]
+        x = params[i - first]
+        if x in params[: i - first]:
             return None
         apart: dict[ArrayExpr, ArrayExpr] = {x: StandIn.of(x) for x in params}
         (alone,) = replace_nodes([c], apart)
-        slope, _ = grown(alone, apart[self.operands[i]])
+        slope, _ = grown(alone, apart[x])
         if slope is None:
             return None
-        (found,) = replace_nodes([slope], {x: y for y, x in apart.items()})
+        back = {apart[x]: y for x, y in zip(params, self.operands[first:], strict=True)}
+        (found,) = replace_nodes([slope], back)
         values = self.operands[self.at_values]
         return self.of_function(constant.as_function(found.broadcast_to(c.shape), values))
 

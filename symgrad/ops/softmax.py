@@ -133,9 +133,9 @@ class BesideSums(Primitive, abstract=True):
     params = ("axis",)
     axis: int
 
-    def apart(self) -> ArrayExpr:
+    def beside_sums(self) -> ArrayExpr:
         """Return an equal formula in which the sums stand apart from the elements."""
-        raise NotImplementedError(f"{type(self).__name__} states no apart()")
+        raise NotImplementedError(f"{type(self).__name__} states no beside_sums()")
 
 
 class Normalised(BesideSums, abstract=True):
@@ -176,7 +176,7 @@ class Normalised(BesideSums, abstract=True):
             written = self.written_out()
         return (yield written)
 
-    def apart(self) -> ArrayExpr:
+    def beside_sums(self) -> ArrayExpr:
         (x,) = self.operands
         return sub(x, logsumexp.of(x, (self.axis,) if x.shape else (), True))
 
@@ -215,7 +215,7 @@ class _Weighed(BesideSums, abstract=True):
     internal = True
     converts = True
 
-    def apart(self) -> ArrayExpr:
+    def beside_sums(self) -> ArrayExpr:
         x, weights = self.operands
         return self.written(x, weights, self.axis)
 
@@ -421,9 +421,9 @@ class softmax(Normalised):
     def normalised(self, x: Any, inner: Any, over: Sequence[Any]) -> Any:
         return sympy.exp(x) / sum_over(sympy.exp(inner), *over)
 
-    def apart(self) -> ArrayExpr:
+    def beside_sums(self) -> ArrayExpr:
         # As it is written: a rewrite would make a softmax of it.
-        return exp(super().apart())
+        return exp(super().beside_sums())
 
     def written_out(self) -> ArrayExpr:
         e = self.operands[0].exp()
