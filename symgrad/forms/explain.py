@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -28,9 +28,13 @@ from symgrad.expr.sources import keep_sources, leaves_of_source, nodes_written
 from symgrad.expr.typesetting import latex
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
-from symgrad.ops.identity import forward_value
+from symgrad.ops.deriving import differentiated_again
+from symgrad.ops.identity import forward_value, written
+from symgrad.ops.lengths import radial
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Primitive
+from symgrad.ops.signs import sgn, sign
+from symgrad.ops.where import where
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.naming import name_after_variables
 from symgrad.record.record import Recorded
@@ -217,8 +221,11 @@ def _explain_tensor(y: Any) -> Explanation:
     targets = [v for v in walked.order if isinstance(v, LeafVertex) and v.requires_grad]
     found = {v: g for v, g in zip(targets, formulas, strict=False) if g is not None}
     shown = by_name([*found.values()], [formula])
+    ct = _cotangent(formula) if seed is None else names[_seed_leaf(seed, y)]
+    wrt = [made[v] for v in found]
     gradients = Gradients(
-        {made[v]: g for v, g in zip(found, shown, strict=True)}, {v: made[v] for v in found}
+        dict(zip(wrt, _differentiable(shown, formula, ct, wrt), strict=True)),
+        dict(zip(found, wrt, strict=True)),
     )
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
     return Explanation(formula, gradients, program)
@@ -234,9 +241,38 @@ def _names(
     names.update(walked.number_leaves())
     if seed is not None:
         name = free_name("gradient", made.values())
-        shape, kind = y._aval.shape, y._aval.dtype
-        names[Placeholder(f"g{seed}", shape, kind)] = Leaf(name, shape, kind)
+        names[_seed_leaf(seed, y)] = Leaf(name, y._aval.shape, y._aval.dtype)
     return names
+
+
+def _seed_leaf(seed: int, y: Any) -> ArrayExpr:
+    """Return the leaf of a plan for the argument of `backward`."""
+    return Placeholder(f"g{seed}", y._aval.shape, y._aval.dtype)
+
+
+def _cotangent(y: ArrayExpr) -> ArrayExpr:
+    """Return the cotangent of a formula of one element."""
+    ct: ArrayExpr = Const(1, y.dtype)
+    return ct.broadcast_to(y.shape) if y.shape else ct
+
+
+def _differentiable(
+    gradients: Sequence[ArrayExpr], y: ArrayExpr, ct: ArrayExpr, wrt: Sequence[Leaf]
+) -> list[ArrayExpr]:
+    """Return gradients of `y` with the derivatives that they have where a length is 0.
+
+    What `backward` computes there is chosen, and no more is known of it.
+    """
+    choices = any(isinstance(x, (where, sgn, sign)) for x in toposort(gradients))
+    if not choices:
+        return list(gradients)
+    with differentiated_again():
+        formulas = vjp([y], [ct], wrt)
+    made = []
+    for g, f in zip(gradients, formulas, strict=True):
+        known = f is not None and any(isinstance(x, radial) for x in toposort([f]))
+        made.append(written(g, f) if known else g)
+    return made
 
 
 def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
@@ -275,16 +311,16 @@ def _explain_expr(y: ArrayExpr, leaves_of: Mapping[LeafVertex, Leaf] | None = No
         wrt = [x for x in leaves(y) if x.dtype.differentiable]
     else:
         wrt = list(leaves_of.values())
-    ct: ArrayExpr = Const(1, y.dtype)
+    ct = _cotangent(y)
     if y.size != 1:
         ct = Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
-    elif y.shape:
-        ct = ct.broadcast_to(y.shape)
     found = vjp([y], [ct], wrt)
     formulas = {x: g for x, g in zip(wrt, found, strict=True) if g is not None}
     inputs = leaves(*formulas.values())
     given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(inputs)}
     labels = [x.name for x in inputs]
     executable = Executable(list(formulas.values()), given, labels, "gradient")
-    shown = dict(zip(formulas, by_name([*formulas.values()], [y]), strict=True))
-    return Explanation(y, Gradients(shown, leaves_of), executable.program)
+    shown = by_name([*formulas.values()], [y])
+    known = _differentiable(shown, y, ct, [*formulas])
+    gradients = Gradients(dict(zip(formulas, known, strict=True)), leaves_of)
+    return Explanation(y, gradients, executable.program)

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
+from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -161,10 +161,11 @@ class changed(forward_value):
 
 
 class written(Primitive, abstract=True):
-    """`value` with the derivative of `formula`, whose own value was overwritten.
+    """`value` with the derivative of `formula`, whose value is not read.
 
-    It stands for a tensor that was changed without record after an operation gave it. The class is
-    not among the primitives, whose derivatives are those of their values.
+    It stands for a tensor that was changed without record after an operation gave it, or for a
+    gradient as it was computed. The class is not among the primitives, whose derivatives are those
+    of their values.
     """
 
     poles = ()
@@ -175,6 +176,15 @@ class written(Primitive, abstract=True):
 
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands[:1]
+
+    def equal_formula(self) -> ArrayExpr:
+        return self.operands[0]
+
+    def as_read(self) -> ArrayExpr:
+        return self.operands[0]
+
+    def as_choice(self) -> ArrayExpr:
+        return self.operands[0]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None, ct
@@ -188,3 +198,6 @@ class written(Primitive, abstract=True):
             for x, done in zip(operands, batched, strict=True)
         ]
         return written(value, formula)
+
+
+BESIDE[written.__name__] = written

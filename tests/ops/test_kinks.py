@@ -12,6 +12,7 @@ import sympy
 import symgrad as torch
 from symgrad.autograd import forward_ad
 from symgrad.autograd.functional import hessian, hvp, vhp
+from symgrad.expr.atoms import Leaf
 from symgrad.ops import slopes
 from symgrad.utils.checkpoint import checkpoint
 from tests.each import each
@@ -108,6 +109,16 @@ def _reverse_over_forward(f: Callable[[Any], Any]) -> Any:
     return np.stack(rows)
 
 
+def _explained(f: Callable[[Any], Any]) -> Any:
+    x = torch.tensor([0.0, 0.0], dtype=torch.float64, requires_grad=True, name="x")
+    second = torch.derive(torch.explain(f(x)).gradients["x"], "x")
+    # A comparison is a leaf; those here hold next to 0.
+    given = {y.name: True for y in second.atoms(Leaf) if y.name != "x"}
+    return second.evaluate(
+        {**given, "x": np.zeros(2)} if second.has(torch.leaf("x", (2,))) else given
+    )
+
+
 def _derived(f: Callable[[Any], Any]) -> Any:
     x = torch.leaf("x", (2,))
     second = torch.derive(f(x), x, 2)
@@ -141,6 +152,7 @@ MODES: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
     "forward over reverse": _forward_over_reverse,
     "reverse over forward": _reverse_over_forward,
     "of formulas": _derived,
+    "of an explained gradient": _explained,
     "of a tangent of formulas": lambda f: _of_tangents(f, _pushed),
     "of a cotangent of formulas": lambda f: _of_tangents(f, _pulled),
 }
