@@ -137,7 +137,7 @@ class betainc(_Incomplete, scipy="betainc"):
 
     There is no derivative with respect to `a` and `b`.
 
-    Where the result is tiny, or a parameter is above 10, SciPy's values have up to 512 ulps, and where a
+    Where the result is tiny, or a parameter is above 10, SciPy's values have up to 2048 ulps, and where a
     parameter is above 300 up to 1e4.
 
     Examples
