@@ -37,6 +37,7 @@ from symgrad.ops.kinds import Fixed
 from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
+from symgrad.ops.selection import definitions
 from symgrad.ops.slicing import updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.zeros import Fill, Zeros
@@ -44,11 +45,16 @@ from symgrad.ops.zeros import Fill, Zeros
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 
 
+def _key(indices: Any, axis: int) -> Any:
+    # The places of elements that indices choose along an axis; at most as many along the others.
+    rank = indices.ndim
+    key = [np.arange(n).reshape((n, *(1,) * (rank - a - 1))) for a, n in enumerate(indices.shape)]
+    key[axis] = indices
+    return tuple(key)
+
+
 def _gather(x, indices, *, axis):  # type: ignore[no-untyped-def]
-    if not x.ndim:
-        return np.array(x)
-    inside = tuple(slice(None) if a == axis else slice(n) for a, n in enumerate(indices.shape))
-    return np.take_along_axis(x[inside], indices, axis)
+    return x[_key(indices, axis)] if x.ndim else np.array(x)
 
 
 def _scatter(x, value, indices, *, axis, add):  # type: ignore[no-untyped-def]
@@ -65,16 +71,15 @@ def _scattered(out: Any, value: Any, indices: Any, axis: int, add: bool) -> Any:
         return out
     if not indices.size:  # whatever its axes are, and those of the value
         return out
-    key = list(np.ix_(*[np.arange(n) for n in indices.shape]))
-    key[axis] = indices
+    key = _key(indices, axis)
     value = np.asarray(value)
     if value.ndim:
         value = value[tuple(slice(n) for n in indices.shape)]
     if add:
-        places = np.arange(out.size).reshape(out.shape)[tuple(key)].reshape(-1)
+        places = np.arange(out.size).reshape(out.shape)[key].reshape(-1)
         _accumulated(out, places, np.broadcast_to(value, indices.shape).reshape(-1))
     else:
-        out[tuple(key)] = value
+        out[key] = value
     return out
 
 
@@ -103,7 +108,7 @@ def _among_zeros(value: Any, indices: Any, *, shape: Shape, dtype: Any, **how: A
 
 
 #: `_scattered(out, value, indices, axis, add)`, into an array in C order.
-_SCATTERED = Kernel.from_function(_scattered, prelude=ACCUMULATED.prelude).prelude
+_SCATTERED = definitions(_key, _scattered, prelude=ACCUMULATED.prelude)
 
 
 def _lifted_axis(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
@@ -118,7 +123,9 @@ class gather(Fixed):
     keeps_zeros = Zeros.MOVED
     selects = True
     params = ("axis",)
-    kernel = Kernel.from_function(_gather, number_systems={"sympy": _gather_formulas})
+    kernel = Kernel.from_function(
+        _gather, prelude=definitions(_key), number_systems={"sympy": _gather_formulas}
+    )
 
     @classmethod
     def infer(cls, x: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
