@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import enum
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, MaskAssumption
 from symgrad.backward.collector import held_off
 from symgrad.backward.finish import Finish, whole_derivatives
+from symgrad.backward.moving import NO_VIEWS, met, moving_views
 from symgrad.backward.reading import ReadFormulas, read_formulas
 from symgrad.backward.walking import Walk, nodes_between
 from symgrad.differentiate.batch import batch_expressions
@@ -114,6 +115,7 @@ def _build(
     replays: Replay,
     finish: Finish,
     keeps_formulas: bool,
+    moving: Mapping[int, int] = NO_VIEWS,
 ) -> Plan:
     order, position = walked.order, walked.position
     if targets is None:
@@ -138,6 +140,7 @@ def _build(
         exceptions=exceptions,
         seen=seen,
         intermediates=replays is Replay.NONE,
+        moving=moving,
     )
     given = read.given
     ends = [order[i] for i in targets] if finish is Finish.HESSIAN_PRODUCT else roots
@@ -360,6 +363,7 @@ def cache_clear() -> None:
         _plans.clear()
         _counts[:] = [0, 0]
         _held[0] = 0
+    met.clear()
 
 
 def find_plan(
@@ -407,17 +411,30 @@ def find_plan(
     # What follows the None cannot be confused with the structure, which holds none.
     key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen, replays, finish)
     exceptions = NO_EXCEPTIONS
+    may_move = replays is Replay.NONE and finish is Finish.GRADIENT and batch is None
+    may_move &= not with_formulas
     while True:
         whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
         with _lock:
             plan = _plans.get(whole)
             if plan is not None:
                 _plans.move_to_end(whole)
+        views: Mapping[int, int] = NO_VIEWS
+        if plan is None and may_move and exceptions is NO_EXCEPTIONS:
+            moving = moving_views(walked, key)
+            if moving is not None:
+                with _lock:
+                    plan = _plans.get(moving.key)
+                    if plan is not None:
+                        _plans.move_to_end(moving.key)
+                if plan is not None or met.often(moving.key):
+                    whole, views = moving.key, moving.views
+                    walked.values.extend(moving.places)
         is_new = plan is None or (with_formulas and not plan.keeps_formulas)
         if plan is None or is_new:
             how = (
                 *(walked, roots, seeds, targets, batch, stable, exceptions, seen, replays, finish),
-                with_formulas,
+                *(with_formulas, views),
             )
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)

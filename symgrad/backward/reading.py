@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, MaskedValue
+from symgrad.backward.moving import NO_VIEWS, view_at
 from symgrad.backward.walking import offsets_of
 from symgrad.expr.atoms import Const, Static
 from symgrad.expr.node import ArrayExpr, intern
@@ -112,6 +113,7 @@ def read_formulas(
     used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None = None,
     seen: Container[int] = (),
     intermediates: bool = False,
+    moving: Mapping[int, int] = NO_VIEWS,
 ) -> ReadFormulas:
     """Return the formulas of a walked graph.
 
@@ -142,8 +144,11 @@ def read_formulas(
         of a vertex with an equal formula is added to theirs.
     intermediates : bool
         Whether the intermediates of composite operations are given.
+    moving : mapping of int to int
+        Views whose places are given, and where those of each stand among the values.
     """
     reader = _Reader(order, position, leaf, tags, opaque, keep_masks, exceptions, used, seen)
+    reader.moving = moving
     if intermediates:
         reader.intermediates = []
     for vertex in sorted(order, key=attrgetter("seq")):
@@ -196,6 +201,7 @@ class _Reader:
         self.given_under: dict[ArrayExpr, ArrayExpr] = {}
         # The formulas of intermediates and their positions; None where they are not given.
         self.intermediates: list[tuple[ArrayExpr, int]] | None = None
+        self.moving: Mapping[int, int] = NO_VIEWS
         # The vertices whose node must differ from that of an equal formula. For one of several
         # results, the node of the operation must differ.
         distinct = {*exceptions.unequal, *[i for i in tags if i in seen]}
@@ -227,6 +233,9 @@ class _Reader:
 
     def formula(self, i: int, vertex: Any) -> ArrayExpr:
         """Return the formula of an operation, and enter the positions of its saved values."""
+        if i in self.moving:
+            (x,) = self.operands(i, vertex)
+            return view_at(x, vertex.sig, self.moving[i], self.given)
         made: ArrayExpr = vertex.sig.build(self.operands(i, vertex))
         if vertex.sig.reads:
             self.give_residuals(i, vertex, made)

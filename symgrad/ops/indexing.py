@@ -20,6 +20,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.ops import symbols
+from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, repeated_text, zeros
 from symgrad.ops.entries import Index, Indices, NoEntry, Reading, delta, fitted, sum_over
 from symgrad.ops.kinds import Fixed
@@ -173,12 +174,24 @@ def _truth(x: Any) -> Any:
 
 
 def names_each_once(indices: Sequence[Any]) -> bool:
-    """Whether there is one index, with known values that name no place twice."""
-    if len(indices) != 1 or not isinstance(indices[0], ArrayConst):
+    """Whether indices name no place twice: numbers, beside at most one array of known values."""
+    if all(x.shape == () and x.dtype is not bool_ for x in indices):
+        return True
+    arrays = [x for x in indices if x.shape]
+    (first, *others) = arrays
+    if isinstance(first, add):  # all of them moved by one step
+        found = [x for x in first.operands if x.shape]
+        first = found[0] if len(found) == 1 else first
+    if others or not isinstance(first, ArrayConst):
         return False
-    places = indices[0].value
+    places = first.value
     one_sign = not places.size or places.min() >= 0 or places.max() < 0
     return bool(places.ndim == 1 and one_sign and np.unique(places).size == places.size)
+
+
+def _are_places(indices: Sequence[Any]) -> bool:
+    """Whether indices are numbers, beside at most one range that begins at a number."""
+    return names_each_once(indices) and all(not x.shape or isinstance(x, add) for x in indices)
 
 
 def _has_mask(indices: Sequence[Any]) -> bool:
@@ -248,8 +261,9 @@ class index(Fixed):
         if not needs[0]:
             return (None,) * len(needs)
         back = index_put.of(
-            zeros(x.shape, ct.dtype), ct, *indices, self.spec, self.counts, not _is_masks(indices)
-        )
+            zeros(x.shape, ct.dtype), ct, *indices, self.spec, self.counts,
+            not (_is_masks(indices) or _are_places(indices)),
+        )  # fmt: skip
         return (back, *[None] * len(indices))
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

@@ -160,6 +160,9 @@ class Primitive(ArrayExpr):
     #: operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
+    #: Of a view: returns, of the shape of its operand and its parameter, what is left of this without
+    #: the places that it names, and these; None if it has no such parts.
+    without_places: ClassVar[Callable[..., tuple[Any, tuple[int, ...]] | None] | None] = None
     #: What it answers for beside the universal function of NumPy's that is its kernel: others, and
     #: their methods, as "add.reduce".
     ufuncs: ClassVar[tuple[str, ...]] = ()

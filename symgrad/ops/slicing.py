@@ -82,6 +82,35 @@ def check_key(key: Key, shape: Shape) -> None:
             raise ValueError(f"the part from {start} to {stop} lies outside an axis of size {n}")
 
 
+def without_places(shape: Shape, key: Key) -> tuple[Any, tuple[int, ...]] | None:
+    """Return what is left of a key without the places that it names, and these.
+
+    An index leaves None, a slice its length and step; a whole axis stays. None where arrays of
+    indices cannot say the same: those that name places stand beside each other, and at most one of
+    them is a slice.
+    """
+    pattern: list[Any] = []
+    places: list[int] = []
+    axes: list[int] = []
+    for axis, (entry, n) in enumerate(zip(key, shape, strict=False)):
+        if not isinstance(entry, tuple):
+            pattern.append(None)
+            places.append(entry)
+        elif entry == (0, n, 1):
+            pattern.append(entry)
+            continue
+        else:
+            pattern.append((slice_length(entry), entry[2]))
+            places.append(entry[0])
+        axes.append(axis)
+    slices = [x for x in pattern if isinstance(x, tuple) and len(x) == 2]
+    if not axes or axes[-1] - axes[0] >= len(axes) or len(slices) > 1:
+        return None
+    if not all(type(k) is int for k in places):  # a named size
+        return None
+    return tuple(pattern), tuple(places)
+
+
 def _subscript_text(key: Key, shape: Shape) -> str:
     words = []
     for item, n in zip(basic_key(key, shape), (*shape, 0), strict=False):
@@ -115,6 +144,7 @@ class part(Linear):
     params = ("key",)
     kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True, rows=_rows)
     is_view = True
+    without_places = staticmethod(without_places)
 
     @classmethod
     def infer(cls, x: Any, key: Key) -> tuple[Shape, dtype]:

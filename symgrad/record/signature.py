@@ -154,10 +154,10 @@ class Signature:
     """
 
     __slots__ = (
-        "_saved_order", "call", "cls", "edges", "face", "forward", "frees", "inner",
+        "_saved_order", "call", "cls", "edges", "face", "family", "forward", "frees", "inner",
         "intermediates", "into", "is_view", "kept", "leaves", "made", "masks", "name", "needs",
-        "operands", "out", "outs", "params", "passes", "pick", "reads", "records", "refusal",
-        "renamed", "results", "singles", "steps", "undefined", "varies",
+        "operands", "out", "outs", "params", "passes", "pick", "places", "reads", "records",
+        "refusal", "renamed", "results", "singles", "steps", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -181,6 +181,8 @@ class Signature:
                 if not isinstance(x, Const)
             ]
         )
+        self.family: Family | None = None
+        self.places: tuple[int, ...] = ()
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
         has_results = isinstance(node, Several)
         # Shape and dtype as `intern` takes them.
@@ -258,6 +260,16 @@ class Signature:
                 _within_transforms(self.forward),
             )
             self.into = None
+
+    def at(self, params: tuple[Static, ...], places: tuple[int, ...]) -> Signature:
+        """Return the signature of the same view at other places, for less than a new one costs."""
+        made = copy.copy(self)
+        node: Any = self.cls(*placeholders(self.operands), *params)
+        made.params, made.places = params, places
+        made.steps = ((self.cls, tuple([p.value for p in params])),)
+        made.call = made.forward = make_call(node)
+        made.renamed, made.singles = {}, {}
+        return made
 
     def single(self, index: int) -> Callable[..., Any]:
         """Return the function from the operands' data to one of several results only."""
@@ -533,7 +545,43 @@ def signature(
 ) -> Signature:
     """Return the signature of a `key` that its table lacks: remembered or new, and now entered."""
     found = _signatures.recall(key, cls)
+    if found is None and cls.without_places is not None:
+        found = _signatures.keep(key, _in_family(cls, operands, params, needs, face), cls)
     return found or _signatures.keep(key, Signature(cls, operands, params, needs, face), cls)
+
+
+class Family:
+    """What views that differ in their places alone have in common: a part of structural keys.
+
+    Attributes
+    ----------
+    pattern : tuple
+        The parameter of the operation without the places.
+    """
+
+    __slots__ = ("pattern",)
+
+    def __init__(self, pattern: Any) -> None:
+        self.pattern = pattern
+
+
+def _in_family(
+    cls: Any, operands: Any, params: tuple[Static, ...], needs: Any, face: Face | None
+) -> Signature:
+    """Return the signature of a view, from that of one at other places where there is one."""
+    found = cls.without_places(operands[0].shape, params[0].value)
+    if found is None:
+        return Signature(cls, operands, params, needs, face)
+    pattern, places = found
+    name = pattern, operands, needs, face
+    known = _families.table(cls).get(name) or _families.recall(name, cls)
+    if known is not None:
+        return known.at(params, places)
+    made = Signature(cls, operands, params, needs, face)
+    if made.is_view and made.records and not (made.reads or made.masks or made.into):
+        made.family, made.places = Family(pattern), places
+        _families.keep(name, made, cls)
+    return made
 
 
 def short_signature(cls: type[Primitive], key: Any, operands: Any, needs: Any) -> Signature:
@@ -565,5 +613,6 @@ def _bytes_of(sig: Signature) -> int:
     return 1_500 + sum([getattr(p.value, "nbytes", 0) for p in sig.params])
 
 
-# The signatures of 40,000 operations on different shapes.
+# The signatures of 40,000 operations on different shapes, and of views one for all places.
 _signatures: Remembered[Signature] = Remembered(64 * 2**20, _bytes_of)
+_families: Remembered[Signature] = Remembered(8 * 2**20, _bytes_of)
