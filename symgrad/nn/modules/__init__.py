@@ -3,6 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from symgrad.nn.modules import utils as utils
 from symgrad.nn.modules.activation import (
     CELU,
     ELU,
@@ -21,14 +22,7 @@ from symgrad.nn.modules.activation import (
 )
 from symgrad.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
 from symgrad.nn.modules.attention import MultiheadAttention
-from symgrad.nn.modules.batchnorm import (
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
-)
+from symgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from symgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from symgrad.nn.modules.conv import (
     Conv1d,
@@ -49,6 +43,7 @@ from symgrad.nn.modules.dropout import (
 )
 from symgrad.nn.modules.flatten import Flatten, Unflatten
 from symgrad.nn.modules.fold import Fold, Unfold
+from symgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from symgrad.nn.modules.likelihood_loss import (
     CTCLoss,
     GaussianNLLLoss,
