@@ -355,6 +355,14 @@ def primals_of_each_changed_in_place(torch, log, axis):
     log("given", repr(given))
 
 
+@differs("tensors from around the function may be changed", {"found": _float(4.0)})
+def captured_changed_in_place(torch, log):
+    count = torch.tensor(1.0)
+    log.attempt(
+        "found", lambda: torch.func.grad(lambda x: x**2 * count.add_(1))(count.new_ones(()))
+    )
+
+
 # ---------------------------------------------------------------- bad input
 
 
