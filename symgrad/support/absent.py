@@ -50,7 +50,6 @@ ABSENT: dict[str, tuple[str, str]] = {
     "multiprocessing": ("tensors that processes share", "threads, which share all tensors"),
     "nested": ("tensors of rows of several lengths", "torch.nn.utils.rnn.pad_sequence"),
     "nn.Container": ("modules without a forward of their own", "torch.nn.Module"),
-    "nn.DataParallel": ("batches on several GPUs", "the module itself"),
     "nn.LinearCrossEntropyOptions": (
         "losses in pieces", "torch.nn.functional.linear_cross_entropy without options",
     ),

@@ -378,6 +378,17 @@ def what_subclasses_use(torch, log):
     log("convolved", layer(torch.arange(9.0).reshape(1, 1, 3, 3)))
 
 
+def a_network_for_several_gpus(torch, log):
+    layer = torch.nn.Linear(2, 1)
+    net = torch.nn.DataParallel(layer, device_ids=[0, 1], dim=0)
+    log("text", repr(net))
+    log("module", net.module is layer)
+    log("device_ids", net.device_ids)
+    log("state", list(net.state_dict()))
+    log("same", torch.equal(net(torch.ones(3, 2)), layer(input=torch.ones(3, 2))))
+    log("by keyword", net(input=torch.ones(3, 2)).shape)
+
+
 def memory_of_its_own(torch, log):
     net = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.BatchNorm1d(1))
     weight, before = net[0].weight, net[0].weight.data_ptr()
