@@ -36,5 +36,5 @@ class DataParallel(Module):
         self.module = module
         self.device_ids: list[int] = []
 
-    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        return self.module(*inputs, **kwargs)
+    def forward(self, *input: Any, **kwargs: Any) -> Any:
+        return self.module(*input, **kwargs)
