@@ -101,6 +101,7 @@ from symgrad.version import __version__
 if TYPE_CHECKING:
     from symgrad import (
         accelerator,
+        amp,
         backends,
         compiler,
         cuda,
@@ -116,6 +117,7 @@ if TYPE_CHECKING:
         xpu,
     )
     from symgrad.around.compiling import compile
+    from symgrad.around.mixed import autocast, is_autocast_enabled
     from symgrad.around.settings import (
         are_deterministic_algorithms_enabled,
         get_default_device,
@@ -154,20 +156,20 @@ if TYPE_CHECKING:
 
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
-    "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
-    "channels_last", "channels_last_3d", "check_gradients", "compile", "complex128", "complex64",
-    "contiguous_format", "default_generator", "derive", "device", "double", "dtype", "e",
-    "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32", "float64",
-    "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype", "get_rng_state", "half",
-    "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_floating_point",
-    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed",
-    "is_tensor", "jet", "layout", "leaf", "linalg", "load", "long", "manual_seed", "masked",
-    "memory_format", "nan", "newaxis", "nn", "no_grad", "numel", "optim", "overrides", "pi",
-    "preserve_format", "promote_types", "prove", "random", "result_type", "same", "save", "seed",
-    "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "singularities", "special", "strided", "symbolic_trace", "symbols",
-    "to_sympy", "uint8", "utils", "vmap",
+    "Generator", "Size", "Tensor", "autocast", "autograd", "bool", "bool_", "can_cast", "cdouble",
+    "cfloat", "channels_last", "channels_last_3d", "check_gradients", "compile", "complex128",
+    "complex64", "contiguous_format", "default_generator", "derive", "device", "double", "dtype",
+    "e", "enable_grad", "equal", "explain", "fft", "finfo", "float", "float16", "float32",
+    "float64", "from_dlpack", "from_numpy", "from_sympy", "func", "get_default_dtype",
+    "get_rng_state", "half", "iinfo", "inf", "inference_mode", "initial_seed", "int", "int16",
+    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_autocast_enabled",
+    "is_anomaly_enabled", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
+    "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor", "jet", "layout", "leaf",
+    "linalg", "load", "long", "manual_seed", "masked", "memory_format", "nan", "newaxis", "nn",
+    "no_grad", "numel", "optim", "overrides", "pi", "preserve_format", "promote_types", "prove",
+    "random", "result_type", "same", "save", "seed", "set_anomaly_enabled", "set_default_dtype",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "singularities", "special",
+    "strided", "symbolic_trace", "symbols", "to_sympy", "uint8", "utils", "vmap",
 ]  # fmt: skip
 
 # The index that adds an axis.
@@ -192,7 +194,7 @@ for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
 #: The modules that are imported when they are first asked for.
 _MODULES = frozenset(
     {
-        "accelerator", "backends", "compiler", "cuda", "distributed", "distributions", "jit",
+        "accelerator", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "jit",
         "mps", "optim", "optimize", "profiler", "testing", "version", "xpu",
     }
 )  # fmt: skip
@@ -215,8 +217,10 @@ _TRANSFORMS = (
 
 #: What is imported when it is first asked for, and the module that defines it.
 _ON_DEMAND = {
+    "autocast": "symgrad.around.mixed",
     "check_gradients": "symgrad.checks.check",
     "compile": "symgrad.around.compiling",
+    "is_autocast_enabled": "symgrad.around.mixed",
     "load": "symgrad.serialization",
     "prove": "symgrad.proofs.prove",
     "save": "symgrad.serialization",

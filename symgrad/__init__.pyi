@@ -127,6 +127,7 @@ int = int32
 long = int64
 bool = bool_
 from symgrad import accelerator as accelerator
+from symgrad import amp as amp
 from symgrad import backends as backends
 from symgrad import compiler as compiler
 from symgrad import cuda as cuda
@@ -141,6 +142,8 @@ from symgrad import testing as testing
 from symgrad import version as version
 from symgrad import xpu as xpu
 from symgrad.around.compiling import compile as compile
+from symgrad.around.mixed import autocast as autocast
+from symgrad.around.mixed import is_autocast_enabled as is_autocast_enabled
 from symgrad.around.settings import are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled
 from symgrad.around.settings import get_default_device as get_default_device
 from symgrad.around.settings import get_deterministic_debug_mode as get_deterministic_debug_mode
@@ -872,6 +875,7 @@ __all__ = [
     "amax",
     "amin",
     "aminmax",
+    "amp",
     "angle",
     "any",
     "arange",
@@ -910,6 +914,7 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "autocast",
     "autograd",
     "avg_pool1d",
     "backends",
@@ -1133,6 +1138,7 @@ __all__ = [
     "inverse",
     "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
+    "is_autocast_enabled",
     "is_complex",
     "is_conj",
     "is_deterministic_algorithms_warn_only_enabled",

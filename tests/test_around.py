@@ -144,6 +144,14 @@ def test_errors_are_of_the_classes_of_pytorch(call: Any, error: type[Exception])
         call()
 
 
+def test_fewer_bits_are_refused_on_the_cpu() -> None:
+    """PyTorch would compute products of matrices in float16."""
+    with pytest.raises(NotImplementedError, match=r"enabled=False, or convert .* by \.half\(\)"):
+        torch.autocast("cpu", dtype=torch.float16)
+    with pytest.raises(TypeError, match="decorates functions"):
+        torch.autocast("xpu")(3)
+
+
 def test_old_types_set_the_default_dtype() -> None:
     with pytest.warns(UserWarning, match="is deprecated as of PyTorch 2.1"):
         torch.set_default_tensor_type("torch.DoubleTensor")

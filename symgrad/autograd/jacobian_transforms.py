@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from symgrad.autograd.sparse.transform import sparse_derivative
 from symgrad.autograd.transforming import (
     F,
     FormulaVariables,
+    Split,
     Within,
     apart,
     check_number,
@@ -28,8 +30,12 @@ from symgrad.autograd.transforming import (
     split_arguments,
     with_zeros,
 )
+from symgrad.autograd.transforms import jvp
+from symgrad.autograd.vmap.transform import check_randomness, vmap
 from symgrad.autograd.vmap.trees import flattened
 from symgrad.differentiate.derive import derive
+from symgrad.functions.creation.matrices import eye
+from symgrad.record.chance import without_chance
 from symgrad.schema.kinds import type_name
 
 
@@ -110,8 +116,14 @@ def jacfwd(
         The positional arguments with respect to which to differentiate.
     has_aux : bool
         Whether `func` returns a pair, of which the second part is returned beside the Jacobian.
-    randomness : str
-        Accepted as in PyTorch.
+    randomness : {"error", "different", "same"}
+        What random operations do: raise, draw for each column of the Jacobian, of which each is
+        then that of another function, or once for all columns.
+
+    Raises
+    ------
+    RuntimeError
+        When it is called: if random numbers are drawn and `randomness` is "error".
 
     Examples
     --------
@@ -119,19 +131,24 @@ def jacfwd(
     >>> torch.func.jacfwd(lambda x: x**2)(torch.tensor([1.0, 2.0]))
     tensor([[2., 0.],
             [0., 4.]])
+    >>> _ = torch.manual_seed(0)
+    >>> torch.func.jacfwd(lambda x: x * torch.rand(2), randomness="same")(torch.ones(2))
+    tensor([[0.4963, 0.0000],
+            [0.0000, 0.7682]])
     """
-    return _jacobian_of(func, argnums, has_aux, "jacfwd")
+    return _jacobian_of(func, argnums, has_aux, "jacfwd", randomness)
 
 
 #: The Jacobian of a function; `jacrev` and `jacfwd` are PyTorch's names.
 jacobian = jacrev
 
 
-def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
+def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str, randomness: str = "same") -> F:
     @functools.wraps(func)
     def of_arguments(*args: Any, **kwargs: Any) -> Any:
         split = split_arguments(args, argnums, name)
         check_real(split.leaves, name, "inputs")
+        check_randomness(randomness)
         if is_of_formulas(split):
             inner = FormulaVariables(split)
             made, aux = apart(func(*inner.args, **kwargs), has_aux, name)
@@ -140,8 +157,11 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
             rows = [split.like(derive(y, inner.leaves)) for y in ys]
             found = inner.put_back(tree.build(rows), ys)
             return (found, inner.put_back(aux)) if has_aux else found
+        if randomness == "different":
+            return _column_by_column(func, split, kwargs, has_aux)
         with Within() as within:
-            run = evaluated(func, split, kwargs, has_aux, name, within)
+            with without_chance(randomness == "error"):
+                run = evaluated(func, split, kwargs, has_aux, name, within)
             check_real(run.ys, name, "outputs")
             keeps = run.keeps()
             with recorded():  # parts of results are recorded on the way
@@ -150,6 +170,41 @@ def _jacobian_of(func: F, argnums: Any, has_aux: bool, name: str) -> F:
         return (found, run.released(run.aux)) if has_aux else found
 
     return of_arrays_too(of_arguments)
+
+
+def _column_by_column(func: F, split: Split, kwargs: Mapping[str, Any], has_aux: bool) -> Any:
+    """Return a Jacobian of which each column has random numbers of its own."""
+    xs = split.leaves
+    sizes = [x.numel() for x in xs]
+    ends = np.cumsum(sizes)
+    basis = [
+        eye(sum(sizes), dtype=x.dtype)[:, end - size : end].reshape((-1, *x.shape))
+        for x, size, end in zip(xs, sizes, ends, strict=True)
+    ]
+
+    def column(*tangents: Any) -> Any:
+        def of_leaves(*leaves: Any) -> Any:
+            return func(*split.with_leaves(leaves), **kwargs)
+
+        return jvp(of_leaves, tuple(xs), tangents, has_aux=has_aux)[1:]
+
+    columns, *aux = vmap(column, randomness="different")(*basis)
+    ys, tree = flattened(columns)
+    check_real(ys, "jacfwd", "outputs")
+    rows = [
+        split.like(
+            [
+                part.movedim(0, -1).reshape((*y.shape[1:], *x.shape))
+                for part, x in zip(y.split(sizes), xs, strict=True)
+            ]
+        )
+        for y in ys
+    ]
+    found = tree.build(rows)
+    if not has_aux:
+        return found
+    leaves, others = flattened(aux[0])
+    return found, others.build([x[0] for x in leaves])
 
 
 def hessian(func: F, argnums: int | tuple[int, ...] = 0, *, sparse: bool = False) -> F:
@@ -183,7 +238,8 @@ def hessian(func: F, argnums: int | tuple[int, ...] = 0, *, sparse: bool = False
         if len(split.leaves) > 1 or innermost_level() is not None or is_of_formulas(split):
             return general(*args, **kwargs)
         with Within() as within:
-            run = evaluated(func, split, kwargs, False, "hessian", within)
+            with without_chance():
+                run = evaluated(func, split, kwargs, False, "hessian", within)
             check_real(run.ys, "jacrev", "outputs")
             if (
                 not run.keeps()

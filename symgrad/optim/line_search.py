@@ -52,9 +52,12 @@ def strong_wolfe(
     tolerance : float
         The change of a parameter that is not worth a further one.
     """
+    slope = d.new_tensor(start.slope)
 
     def too_high(x: Point) -> bool:
-        return x.loss > start.loss + _FALL * x.t * start.slope
+        # In the dtype of the parameters: a loss cannot fall by less than its last digit.
+        most: float = (start.loss + slope * (_FALL * x.t)).item()
+        return x.loss > most
 
     def is_level(x: Point) -> bool:
         return abs(x.slope) <= -_SLOPE * start.slope

@@ -29,12 +29,8 @@ ABSENT: dict[str, tuple[str, str]] = {
     "__config__": ("what PyTorch was built with", "numpy.show_config, and torch.version"),
     "_dynamo": ("compiling programs", "torch.compile, which returns the function itself"),
     "_inductor": ("compiling programs", "torch.compile, which returns the function itself"),
-    "amp": ("arithmetic of mixed precision", "float16, float32 and float64, as tensors have them"),
     "ao": ("layers of quantised numbers", "layers of float16, float32 and float64"),
     "as_strided_scatter": ("writes through strides", "torch.slice_scatter, select_scatter"),
-    "autocast": (
-        "arithmetic of mixed precision", "float16, float32 and float64, as tensors have them",
-    ),
     "bfloat16": ("numbers of a dtype that NumPy has not", "torch.float16 and torch.float32"),
     "empty_strided": ("memory of a chosen layout", "torch.empty, and Tensor.as_strided"),
     "export": ("graphs as programs of their own", "torch.symbolic_trace, and Tensor.expr"),
@@ -54,7 +50,6 @@ ABSENT: dict[str, tuple[str, str]] = {
     "multiprocessing": ("tensors that processes share", "threads, which share all tensors"),
     "nested": ("tensors of rows of several lengths", "torch.nn.utils.rnn.pad_sequence"),
     "nn.Container": ("modules without a forward of their own", "torch.nn.Module"),
-    "nn.DataParallel": ("batches on several GPUs", "the module itself"),
     "nn.LinearCrossEntropyOptions": (
         "losses in pieces", "torch.nn.functional.linear_cross_entropy without options",
     ),
@@ -107,6 +102,7 @@ ABSENT: dict[str, tuple[str, str]] = {
     "utils.cpp_extension": ("operations in C++", "torch.autograd.Function"),
     "utils.tensorboard": ("records for TensorBoard", "a program's own files"),
     # Parts of modules that there are.
+    "amp.*": ("fewer bits than tensors have", "float16, float32 and float64, as tensors have them"),
     "cuda.*": ("what a GPU computes", "the CPU: torch.cuda.is_available() is False"),
     "distributed.*": (
         "computations of several processes",

@@ -314,6 +314,20 @@ def test_a_run_of_lbfgs(name: str) -> None:
         assert one[2] == other[2]
 
 
+def test_a_line_search_asks_for_no_fall_below_the_last_digit_of_the_loss() -> None:
+    """Near a minimum the loss is level, and the slope says that the step is good."""
+    tried = {}
+    for kind in (symgrad.float32, symgrad.float64):
+        d = symgrad.tensor([1e-2], dtype=kind)
+
+        def evaluate(t: float, d: Any = d) -> Point:
+            return Point(t, 1000.0, (t - 1) * d, (t - 1) * 1e-4)
+
+        found, tried[kind] = strong_wolfe(evaluate, evaluate(0.0), d, 1.0, 25)
+        assert found.t == (1.0 if kind is symgrad.float32 else 0.0)
+    assert tried[symgrad.float32] == 1 < tried[symgrad.float64]
+
+
 def test_a_state_of_lbfgs_has_the_form_of_pytorchs() -> None:
     found, recorded = whole.lbfgs_state(symgrad), RECORDED["LBFGS state"]
     assert found["text"] == recorded["text"]

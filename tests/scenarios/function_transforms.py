@@ -355,6 +355,14 @@ def primals_of_each_changed_in_place(torch, log, axis):
     log("given", repr(given))
 
 
+@differs("tensors from around the function may be changed", {"found": _float(4.0)})
+def captured_changed_in_place(torch, log):
+    count = torch.tensor(1.0)
+    log.attempt(
+        "found", lambda: torch.func.grad(lambda x: x**2 * count.add_(1))(count.new_ones(()))
+    )
+
+
 # ---------------------------------------------------------------- bad input
 
 
@@ -405,3 +413,68 @@ def jacobians_of_complex_numbers(torch, log, transform):
     log.attempt("result", lambda: call(lambda x: x * 1j)(x))
     log.attempt("within", lambda: call(lambda x: (x * (1j * x).conj()).imag)(x))
     log.attempt("of a tuple", lambda: call(lambda p: p[0])((x, x * 1j)))
+
+
+# ---------------------------------------------------------------- random numbers
+
+
+def _drawn_twice(torch):
+    return lambda x: (x * torch.rand(3)).cumsum(0) * torch.randn_like(x)
+
+
+DRAWING = {
+    "rand": lambda torch: lambda x: x * torch.rand(3),
+    "twice": _drawn_twice,
+    "left out": lambda torch: lambda x: torch.nn.functional.dropout(x, 0.25),
+    "in place": lambda torch: lambda x: x * torch.zeros(3).uniform_(),
+    "of the stream of its own": lambda torch: (
+        lambda x: x * torch.rand(3, generator=torch.Generator().manual_seed(1))
+    ),
+    "not connected": lambda torch: lambda x: (torch.rand(2), x**2),
+    "a distribution": lambda torch: (
+        lambda x: x * torch.distributions.Normal(torch.zeros(3), 1.0).sample()
+    ),
+    "nothing": lambda torch: lambda x: x**2,
+}
+
+
+@each(drawn=list(DRAWING), randomness=["error", "same", "different", "none"])
+def random_numbers_in_jacfwd(torch, log, drawn, randomness):
+    torch.manual_seed(0)
+    f, x = torch.func, torch.tensor([0.5, 1.0, -2.0])
+    log.attempt("found", lambda: f.jacfwd(DRAWING[drawn](torch), randomness=randomness)(x))
+
+
+@each(randomness=["error", "same", "different"])
+def random_numbers_in_several_transforms(torch, log, randomness):
+    f, x = torch.func, torch.tensor([0.5, 1.0])
+
+    def times(x, y):
+        return x * y * torch.rand(2)
+
+    def total(x):
+        return (x**3 * torch.rand(2)).sum()
+
+    def attempt(label, call):
+        torch.manual_seed(0)
+        log.attempt(label, call)
+
+    def columns(function, *args, **options):
+        return f.jacfwd(function, *args, randomness=randomness, **options)
+
+    attempt("of both", lambda: columns(times, (0, 1))(x, 2 * x))
+    attempt("beside", lambda: columns(lambda x: (times(x, x), {"a": x}), has_aux=True)(x))
+    attempt("inside vmap", lambda: f.vmap(columns(total), randomness="different")(torch.eye(2)))
+    attempt("of jacrev", lambda: columns(f.jacrev(total))(x))
+    attempt("in jacrev", lambda: f.jacrev(columns(total))(x))
+    attempt("of vmap", lambda: columns(f.vmap(torch.sin, randomness="different"))(x))
+    attempt("afterwards", lambda: torch.rand(1))
+
+
+def random_numbers_in_hessian(torch, log):
+    torch.manual_seed(0)
+    f, x = torch.func, torch.tensor([0.5, 1.0])
+    log.attempt("found", lambda: f.hessian(lambda x: (x**3 * torch.rand(2)).sum())(x))
+    log.attempt("in jacrev", lambda: f.jacrev(lambda x: x**3 * torch.rand(2))(x))
+    log.attempt("in grad", lambda: f.grad(lambda x: (x**3 * torch.rand(2)).sum())(x))
+    log.attempt("in jvp", lambda: f.jvp(lambda x: x**3 * torch.rand(2), (x,), (x,)))

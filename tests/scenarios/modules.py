@@ -4,6 +4,8 @@ import copy
 import pickle
 from collections import OrderedDict
 
+import numpy as np
+
 from ._harness import each
 
 
@@ -334,3 +336,64 @@ def text(torch, log):
         log(name, repr(getattr(net, name)()).split(" at ")[0])
         log(f"method {name}", repr(getattr(net, name)).split(" of ")[0])
     log("method", repr(net.state_dict).split(" of ")[0])
+    log("numbers of NumPy's", repr(torch.nn.Linear(np.array([2, 3]).prod(), np.int64(1))))
+
+
+def what_subclasses_use(torch, log):
+    """Names that begin with an underscore, which programs nevertheless derive layers with."""
+    nn, utils = torch.nn, torch.nn.modules.utils
+    bases = {
+        "conv": nn.modules.conv._ConvNd, "transposed": nn.modules.conv._ConvTransposeNd,
+        "norm": nn.modules.batchnorm._NormBase, "batch": nn.modules.batchnorm._BatchNorm,
+        "instance": nn.modules.instancenorm._InstanceNorm,
+        "dropout": nn.modules.dropout._DropoutNd, "loss": nn.modules.loss._Loss,
+        "weighted": nn.modules.loss._WeightedLoss,
+    }  # fmt: skip
+    for layer in (
+        nn.Conv1d(1, 1, 1), nn.ConvTranspose3d(1, 1, 1), nn.BatchNorm2d(1), nn.InstanceNorm1d(1),
+        nn.Dropout2d(), nn.MSELoss(), nn.CrossEntropyLoss(), nn.BCEWithLogitsLoss(),
+        nn.Linear(1, 1),
+    ):  # fmt: skip
+        log(type(layer).__name__, [name for name, base in bases.items() if isinstance(layer, base)])
+    log("tuples", (utils._single(3), utils._pair([1, 2]), utils._triple("abc")))
+    log("ntuple", (utils._ntuple(5)(1.5), utils._pair.__name__))
+    log("reversed", utils._reverse_repeat_tuple((1, 2), 2))
+    net = nn.Sequential(nn.Linear(2, 1), nn.BatchNorm1d(1))
+    outer = nn.Module()
+    outer.module = net
+    state = outer.state_dict()
+    utils.consume_prefix_in_state_dict_if_present(state, "module.")
+    log("keys", (list(state), sorted(state._metadata)))
+    log("loaded", net.load_state_dict(state))
+
+    class Standardised(nn.Conv2d):
+        def forward(self, x):
+            w = self.weight - self.weight.mean((1, 2, 3), keepdim=True)
+            return self._conv_forward(x, w, self.bias)
+
+    layer = Standardised(1, 2, 2, padding=1, padding_mode="reflect")
+    with torch.no_grad():
+        layer.weight.copy_(torch.arange(8.0).reshape(2, 1, 2, 2))
+        layer.bias.fill_(0.5)
+    log("convolved", layer(torch.arange(9.0).reshape(1, 1, 3, 3)))
+
+
+def a_network_for_several_gpus(torch, log):
+    layer = torch.nn.Linear(2, 1)
+    net = torch.nn.DataParallel(layer, device_ids=[0, 1], dim=0)
+    log("text", repr(net))
+    log("module", net.module is layer)
+    log("device_ids", net.device_ids)
+    log("state", list(net.state_dict()))
+    log("same", torch.equal(net(torch.ones(3, 2)), layer(input=torch.ones(3, 2))))
+    log("by keyword", net(input=torch.ones(3, 2)).shape)
+
+
+def memory_of_its_own(torch, log):
+    net = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.BatchNorm1d(1))
+    weight, before = net[0].weight, net[0].weight.data_ptr()
+    log("itself", (net.to_empty(device="cpu") is net, net[0].weight is weight))
+    log("moved", net[0].weight.data_ptr() != before)
+    log("kinds", {k: (tuple(x.shape), x.dtype) for k, x in net.state_dict().items()})
+    log("gradient", (net[0].weight.requires_grad, net[1].running_mean.requires_grad))
+    log("not inside", net.to_empty(device="cpu", recurse=False) is net)

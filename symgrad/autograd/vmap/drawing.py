@@ -13,14 +13,11 @@ import numpy as np
 from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.shapes import Shape
+from symgrad.record.chance import REFUSED
 from symgrad.record.record import wrap
 
 Array = np.ndarray[Any, Any]
 
-_ERROR = (
-    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
-)
 _SAME = (
     "Vmap does not currently support same randomness with a batched tensor input. Please file an "
     "issue with functorch"
@@ -72,13 +69,13 @@ def draw_from(level: BatchLevel | None, x: Any, make: Callable[[Array], Array]) 
 
 def _check(level: BatchLevel) -> None:
     if level.randomness == "error":
-        raise RuntimeError(_ERROR)
+        raise RuntimeError(REFUSED)
 
 
 def check_randomness(randomness: str) -> None:
     """Raise where random numbers may not differ from entry to entry of what they depend on."""
     if randomness != "different":
-        raise RuntimeError(_ERROR if randomness == "error" else _SAME)
+        raise RuntimeError(REFUSED if randomness == "error" else _SAME)
 
 
 def copy_for_entries(made: Any, like: Any) -> Any:

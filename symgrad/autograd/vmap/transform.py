@@ -85,11 +85,7 @@ def vmap(
     >>> torch.vmap(torch.dot, in_dims=(0, 1))(x, torch.ones(3, 4))
     tensor([ 3., 12., 21., 30.])
     """
-    if randomness not in _RANDOMNESS:
-        raise RuntimeError(
-            "Only allowed values for randomness are 'error', 'different', or 'same'. "
-            f"Got {randomness}"
-        )
+    check_randomness(randomness)
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     name = _name(func)
@@ -107,6 +103,15 @@ def vmap(
         return call.run_by_chunks(leaves, dims, tree, kwargs, chunk_size)
 
     return over_batch
+
+
+def check_randomness(randomness: str) -> None:
+    """Raise where it is not said what random operations do."""
+    if randomness not in _RANDOMNESS:
+        raise RuntimeError(
+            "Only allowed values for randomness are 'error', 'different', or 'same'. "
+            f"Got {randomness}"
+        )
 
 
 class _Call:

@@ -18,6 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
+from symgrad.record.chance import check_chance
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.record import Recorded, wrap
@@ -94,6 +95,7 @@ def drawn(shape: Shape, make: Callable[[Shape], np.ndarray[Any, Any]]) -> Any:
 
     `make` is given the shape, with more axes in front where entries of a batch differ.
     """
+    check_chance()
     batching = state.state.batching
     return wrap(make(shape)) if batching is None else batching.draw(shape, make)
 
@@ -163,6 +165,7 @@ def beside(x: Any, made: Any) -> Any:
 
 def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> Any:
     """Return the tensor of random numbers that `make` draws for the elements of `x`."""
+    check_chance()
     batching = state.state.batching
     return wrap(make(x._data)) if batching is None else batching.draw_from(x, make)
 

@@ -153,6 +153,15 @@ class PlainConvolution(ConvolutionLayer):
             padding_mode, device, dtype,
         )  # fmt: skip
 
+    def _conv_forward(self, input: Any, weight: Any, bias: Any) -> Any:
+        """Return the convolution with another weight and bias, which subclasses compute."""
+        x, padding = self._padded(input)
+        convolution = getattr(F, f"conv{self._axes}d")
+        return convolution(x, weight, bias, self.stride, padding, self.dilation, self.groups)
+
+    def forward(self, input: Any) -> Any:
+        return self._conv_forward(input, self.weight, self.bias)
+
 
 class TransposedConvolution(ConvolutionLayer):
     """The base of the transposes.
@@ -278,10 +287,6 @@ class Conv1d(PlainConvolution):
 
     _axes = 1
 
-    def forward(self, input: Any) -> Any:
-        x, padding = self._padded(input)
-        return F.conv1d(x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
-
 
 class Conv2d(PlainConvolution):
     """The sums of products of each window of 2 axes with a weight, plus a bias.
@@ -327,10 +332,6 @@ class Conv2d(PlainConvolution):
 
     _axes = 2
 
-    def forward(self, input: Any) -> Any:
-        x, padding = self._padded(input)
-        return F.conv2d(x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
-
 
 class Conv3d(PlainConvolution):
     """The sums of products of each window of 3 axes with a weight, plus a bias.
@@ -375,10 +376,6 @@ class Conv3d(PlainConvolution):
     """
 
     _axes = 3
-
-    def forward(self, input: Any) -> Any:
-        x, padding = self._padded(input)
-        return F.conv3d(x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
 class ConvTranspose1d(TransposedConvolution):
@@ -538,3 +535,7 @@ class ConvTranspose3d(TransposedConvolution):
             input, self.weight, self.bias, self.stride, self.padding, ends, self.groups,
             self.dilation,
         )  # fmt: skip
+
+
+#: PyTorch's names of the bases, of which programs ask whether a layer is one.
+_ConvNd, _ConvTransposeNd = ConvolutionLayer, TransposedConvolution

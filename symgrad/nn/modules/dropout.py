@@ -157,3 +157,7 @@ class FeatureAlphaDropout(DropoutLayer):
 
     def forward(self, input: Any) -> Any:
         return F.feature_alpha_dropout(input, self.p, self.training)
+
+
+#: PyTorch's name of the base, of which programs ask whether a layer is one.
+_DropoutNd = DropoutLayer

@@ -19,7 +19,9 @@ class Layer(Module):
     inplace: bool = False
 
     def extra_repr(self) -> str:
-        parts = [f"{name}={getattr(self, name)!r}" for name in self._shown]
+        shown = [(name, getattr(self, name)) for name in self._shown]
+        # A number of NumPy's is written as a number.
+        parts = [f"{name}={x!r}" if isinstance(x, str) else f"{name}={x}" for name, x in shown]
         return ", ".join([*parts, "inplace=True"] if self.inplace else parts)
 
 

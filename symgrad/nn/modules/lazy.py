@@ -9,14 +9,8 @@ from typing import Any, ClassVar
 
 from symgrad.expr.dtypes import int64
 from symgrad.functions.creation import CREATION
-from symgrad.nn.modules.batchnorm import (
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
-)
+from symgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from symgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from symgrad.nn.modules.linear import Linear
 from symgrad.nn.uninitialized import UninitializedBuffer, UninitializedParameter, is_lazy
 from symgrad.record.modes import no_grad

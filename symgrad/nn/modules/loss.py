@@ -338,3 +338,7 @@ class LinearCrossEntropyLoss(WeightedLoss):
         names = ("reduction", "ignore_index", "label_smoothing", "options")
         shown |= {name: getattr(self, name) for name in names}
         return ", ".join([f"{name}={value}" for name, value in shown.items()])
+
+
+#: PyTorch's names of the bases, from which programs derive losses of their own.
+_Loss, _WeightedLoss = Loss, WeightedLoss

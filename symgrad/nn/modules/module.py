@@ -442,6 +442,26 @@ class Module(Calls, State):
         """
         return self._floats(float16)
 
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
+        """Give all parameters and buffers memory of their own, whose numbers are still to be set.
+
+        Parameters
+        ----------
+        device : object
+            The CPU.
+        recurse : bool
+            Whether those of modules inside it, too.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> layer = torch.nn.Linear(2, 1).to_empty(device="cpu")
+        >>> torch.nn.init.ones_(layer.weight)
+        Parameter containing:
+        tensor([[1., 1.]], requires_grad=True)
+        """
+        return self._apply(lambda x: CREATION["empty_like"](x, device=device), recurse)
+
     def cpu(self) -> Self:
         """Return the module as it is: all is computed on the CPU.
 

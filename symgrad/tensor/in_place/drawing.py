@@ -16,6 +16,7 @@ from symgrad.ops.replacement import drawn
 from symgrad.random import sampling
 from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
+from symgrad.record.chance import check_chance
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.public import METHODS, tensor_method
@@ -56,6 +57,7 @@ def _drawn(
     """
     stream = default_generator if generator is None else generator
     check_modifiable(self)
+    check_chance()
     kind, batching = self._aval.dtype.numpy, state.state.batching
     if batching is None:
         order = order_in_memory(self._data)

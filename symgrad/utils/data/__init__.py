@@ -13,6 +13,7 @@ from symgrad.utils.data.dataset import (
     TensorDataset,
     random_split,
 )
+from symgrad.utils.data.distributed import DistributedSampler
 from symgrad.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -24,8 +25,8 @@ from symgrad.utils.data.sampler import (
 from symgrad.utils.data.worker import get_worker_info
 
 __all__ = [
-    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset",
-    "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset",
+    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler",
+    "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset",
     "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate",
     "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip

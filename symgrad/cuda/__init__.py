@@ -1,10 +1,11 @@
 """PyTorch's `cuda`: answers for a machine without GPUs."""
 
 from symgrad.around.constant import answer, refusal, seeding
+from symgrad.cuda import amp
 from symgrad.support.absent import refused
 
 __all__ = [
-    "current_device", "current_stream", "device_count", "empty_cache", "get_arch_list",
+    "amp", "current_device", "current_stream", "device_count", "empty_cache", "get_arch_list",
     "get_device_capability", "get_device_name", "get_device_properties", "get_rng_state",
     "get_rng_state_all", "initial_seed", "is_available", "is_bf16_supported", "is_initialized",
     "manual_seed", "manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info",
