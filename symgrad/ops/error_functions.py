@@ -296,8 +296,10 @@ class log_erfc_slope(Special):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_erfc_slope.of(x, self.order + 1),)
 
-    def as_read(self) -> ArrayExpr:
+    def as_read(self) -> ArrayExpr | None:
         (x,) = self.operands
+        if self.order > 1:  # the polynomial cancels
+            return None
         s = -2 / (sympy.sqrt(sympy.pi) * erfcx.of(x))
         return of_ratio(self.order, 2)(x, s)  # type: ignore[no-any-return]
 
