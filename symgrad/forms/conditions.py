@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence, Set
 from typing import Any
 
@@ -9,11 +10,11 @@ from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.graph import rebuild, toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arithmetic import add, mul, neg, sub
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.clipping import relu
-from symgrad.ops.comparison import eq, gt, le, lt
+from symgrad.ops.comparison import eq, gt, le, lt, ne
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.logic import logical_and, logical_not, logical_or, parts_of_condition
 from symgrad.ops.masked import masked
@@ -25,8 +26,14 @@ from symgrad.ops.zeros import Zeros
 
 #: The most conditions of a formula that are said once.
 _MOST = 3
+#: The largest number, and part of one, that each dtype of floats has beside the others.
+_MOST_PLAIN = 16
+#: The most choices of a formula in which those within others are looked for.
+_MOST_NESTED = 40
 #: The most conditions of which it is tried.
 _MOST_TRIED = 8
+#: The most factors of a product, and terms of a sum, that are looked at.
+_MOST_TERMS = 16
 #: The most nodes that are looked at within a choice.
 _MOST_WALKED = 200
 
@@ -45,14 +52,43 @@ def said_once(e: ArrayExpr, written: Collection[ArrayExpr] = ()) -> ArrayExpr:
     >>> said_once(symgrad.where(there, a, 0) * b + symgrad.where(there, b / n, 0))
     where(ne(n, 0), a * b + b / n, 0)
     """
+    (e,) = with_choices([e], written)
+    return _split(_without_nested(e, written), _MOST)
+
+
+def with_choices(es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas in which operations that are choices are those; what is `written` stays."""
 
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         made = _remade(x, operands)
         other = made.as_choice() if isinstance(made, Primitive) and x not in written else None
         return made if other is None else other
 
-    (e,) = rebuild([e], visit)
-    return _split(e, _MOST)
+    return rebuild(es, visit)
+
+
+def with_one_order(es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()) -> list[ArrayExpr]:
+    """Return formulas in which operands that may be exchanged stand in the order that comes first.
+
+    Nodes that are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, y = symgrad.symbols("x y")
+    >>> with_one_order([symgrad.hypot(y, x), symgrad.hypot(x, y)])
+    [hypot(y, x), hypot(y, x)]
+    """
+    first: dict[Any, ArrayExpr] = {}
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        if not (isinstance(made, Elementwise) and made.commutes):
+            return made
+        known = first.setdefault((type(made), frozenset(made.operands)), made)
+        return made if x in written else known
+
+    return rebuild(es, visit)
 
 
 # ------------------------------------------------------------------ conditions on elements
@@ -78,17 +114,79 @@ def with_masks_joined(
         made = _remade(x, operands)
         return made if x in written else _one_mask(made)
 
-    return [x if x in written else _as_truth(x) for x in rebuild(es, visit)]
+    return rebuild(es, visit)
 
 
-def _as_truth(x: ArrayExpr) -> ArrayExpr:
-    """Return a choice between 0 and 1 as the truth value that it is, which joins no others."""
-    if type(x) is not where:
-        return x
-    condition, chosen, other = x.operands
-    if condition.shape == x.shape and is_const(chosen, 0) and is_const(other, 1):
-        return cast.of(logical_not.of(condition), x.dtype)
-    return x
+def with_plain_choices(
+    es: Sequence[ArrayExpr], written: Collection[ArrayExpr] = ()
+) -> list[ArrayExpr]:
+    """Return formulas in which a choice between numbers has plain ones, or is a truth value.
+
+    One number that not each dtype of floats has keeps its dtype. Nodes that are `written` stay.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> from symgrad.expr.atoms import Const
+    >>> x = symgrad.leaf("x")
+    >>> one, zero, few = [Const(c, symgrad.float64) for c in (1, 0, 0.1)]
+    >>> with_plain_choices([symgrad.where(x > 0, one, zero), symgrad.where(x > 0, one, few)])
+    [(x > 0).to(float64), where(x > 0, 1, array(0.1))]
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        if x in written or not made.dtype.is_floating_point:
+            return made
+        if type(made) in (add, sub):
+            other = _joined(made, *made.operands)
+            return other if (other.shape, other.dtype) == (made.shape, made.dtype) else made
+        if type(made) is not where:
+            return made
+        condition, *chosen = made.operands
+        if all(map(_is_nothing, chosen)):
+            return zeros(made.shape, made.dtype)
+        numbers = [_plain_number(y) for y in chosen]
+        if condition.shape != made.shape or {*map(_is_typed, chosen)} == {False}:
+            return made
+        for truth, (a, b) in ((condition, numbers), (logical_not.of(condition), numbers[::-1])):
+            if a is not None and b is not None and is_const(a, 1) and is_const(b, 0):
+                return cast.of(truth, made.dtype)
+        if None not in numbers:
+            return cast.of(where.of(condition, *numbers), made.dtype)
+        plain = where.of(condition, *[b or a for a, b in zip(chosen, numbers, strict=True)])
+        return plain if plain.dtype is made.dtype else made
+
+    return rebuild(es, visit)
+
+
+def _is_typed(x: ArrayExpr) -> bool:
+    """Return whether an operand is a number with a dtype, or a choice between numbers."""
+    return (type(x) is Const and not x.weak) or (type(x) is cast and type(x.operands[0]) is where)
+
+
+def _plain_number(x: ArrayExpr) -> ArrayExpr | None:
+    """Return a number that each dtype of floats has, or a choice between such; None for others."""
+    if type(x) is cast:
+        (inner,) = x.operands
+        return inner if type(inner) is where and _is_between_numbers(inner) else None
+    if type(x) is not Const or type(x.value) not in (int, float):
+        return None
+    value = float(x.value)
+    if abs(value) > _MOST_PLAIN or not (value * _MOST_PLAIN).is_integer():
+        return None
+    return Const(int(value) if value.is_integer() else value)
+
+
+def _is_between_numbers(x: ArrayExpr) -> bool:
+    """Return whether a choice is between numbers without dtypes, or choices between these."""
+    pending = [x]
+    for y in pending:
+        if type(y) is where:
+            pending += y.operands[1:]
+        elif type(y) is not Const or not y.weak:
+            return False
+    return True
 
 
 def with_ties_apart(
@@ -134,6 +232,8 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
     """Return a node whose operands are choices, as one choice where the conditions are the same."""
     if isinstance(x, Several):
         return x
+    if type(x) in (logical_and, logical_or):
+        return _joined_truth(x)
     if type(x) is le and type(x.operands[0]) is relu and is_const(x.operands[1], 0):
         return le.of(x.operands[0].operands[0], x.operands[1])
     if type(x) in (where, masked) and (x.shape or _is_made_of_others(_choice(x)[0])):
@@ -142,6 +242,8 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
             return cast.of(condition, x.dtype)
         if type(condition) is logical_not and condition.operands[0].shape == condition.shape:
             condition, chosen, other = condition.operands[0], other, chosen
+        if type(condition) is eq and _is_nothing(chosen):
+            condition, chosen, other = ne.of(*condition.operands), other, chosen
         on, off = _chosen(chosen, condition, True), _chosen(other, condition, False)
         made: ArrayExpr = where.of(condition, on, off)
         return made if (made.shape, made.dtype) == (x.shape, x.dtype) else x
@@ -153,6 +255,17 @@ def _one_mask(x: ArrayExpr) -> ArrayExpr:
             return where.of(a.operands[0], *[_joined(x, y, z) for y, z in pairs])
     if isinstance(x, Quantifier) and x.operands[0].shape == x.shape and x.dtype is bool_:
         return x.operands[0]  # over axes of one element
+    return x
+
+
+def _joined_truth(x: ArrayExpr) -> ArrayExpr:
+    """Return a condition of two without one that decides nothing, as what is known or the other."""
+    a, b = x.operands
+    decisive = type(x) is logical_or
+    for one, other in ((a, b), (b, a)):
+        known = _known(one)
+        if (known is not None and known != decisive) or one is other:
+            return other if other.shape == x.shape and other.dtype is bool_ else x
     return x
 
 
@@ -211,8 +324,22 @@ def _chosen(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
 
 
 def _parts(condition: ArrayExpr, holds: bool) -> Set[ArrayExpr]:
-    """Return the conditions that hold, or do not, wherever one that is made of them does."""
-    return parts_of_condition(condition, logical_and if holds else logical_or).keys()
+    """Return the conditions that hold, or do not, wherever one that is made of them does.
+
+    Where a product is not 0, no factor is.
+    """
+    parts = parts_of_condition(condition, logical_and if holds else logical_or).keys()
+    products = [x for x in parts if holds and type(x) is ne and is_const(x.operands[1], 0)]
+    return {*parts, *[ne.of(y, 0) for x in products for y in _factors(x.operands[0])]}
+
+
+def _factors(x: ArrayExpr) -> list[ArrayExpr]:
+    """Return the factors of a product, and their factors; none of another node."""
+    found = [x]
+    for y in found:
+        if type(y) is mul and len(found) < _MOST_TERMS:
+            found += y.operands
+    return found[1:]
 
 
 def _remade(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
@@ -220,14 +347,127 @@ def _remade(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
     return x if same else x.func(*operands, *x.args[len(operands) :])
 
 
+def _without_nested(e: ArrayExpr, written: Collection[ArrayExpr]) -> ArrayExpr:
+    """Return a formula in which no choice by a number stands within one by the same number.
+
+    What is zero elsewhere takes the factors beside it, and has one condition.
+    """
+    if _count(e) > _MOST_NESTED:
+        return e
+
+    conditions = _Conditions()
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made = _remade(x, operands)
+        other = None if x in written else _outermost_choice(made, conditions)
+        alike = other is not None and (other.shape, other.dtype) == (made.shape, made.dtype)
+        return other if other is not None and alike else made
+
+    return rebuild([e], visit)[0]  # type: ignore[no-any-return]
+
+
+class _Conditions:
+    """Makes one condition of several, the same one of the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[frozenset[ArrayExpr], ArrayExpr] = {}
+
+    def both(self, a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
+        """Return the condition that two hold, one of which may say the other."""
+        parts, others = _parts(a, True), _parts(b, True)
+        if b in parts:
+            return a
+        if a in others:
+            return b
+        return self._known.setdefault(frozenset((*parts, *others)), logical_and.of(a, b))
+
+
+def _outermost_choice(x: ArrayExpr, conditions: _Conditions) -> ArrayExpr | None:
+    """Return a node whose operands may be choices as one choice by a number; None without one."""
+    if type(x) in (mul, div, neg):
+        parts = [_unless_zero(y) for y in x.operands[: 1 if type(x) is div else None]]
+        found = [part[0] for part in parts if part is not None]
+        if not found:
+            return None
+        inner = [part[1] if part else y for part, y in zip(parts, x.operands, strict=False)]
+        value = x.func.of(*inner, *x.operands[len(inner) :])
+        return where.of(functools.reduce(conditions.both, found), value, Const(0))
+    if type(x) not in (where, masked) or _choice(x)[0].shape:
+        return None
+    condition, *chosen = _choice(x)
+    for i, holds in enumerate((True, False)):
+        for known in _parts(condition, holds):
+            chosen[i] = _assumed(chosen[i], known, holds)
+    if type(condition) is eq and _is_nothing(chosen[0]):
+        condition, chosen = ne.of(*condition.operands), chosen[::-1]
+    if not _is_nothing(chosen[1]):
+        return where.of(condition, *chosen)
+    if _is_nothing(chosen[0]):
+        return zeros(x.shape, x.dtype)
+    if type(condition) is logical_or:
+        apart = _chosen_apart(chosen[0], _parts(condition, False))
+        if apart is not None:
+            return apart
+    inside = _unless_zero(chosen[0])
+    if inside is not None:
+        condition, chosen[0] = conditions.both(condition, inside[0]), inside[1]
+    return where.of(condition, *chosen)
+
+
+def _unless_zero(x: ArrayExpr) -> tuple[ArrayExpr, ArrayExpr] | None:
+    """Return the number by which there is zero, or another value, and this; None of others."""
+    if type(x) not in (where, masked):
+        return None
+    condition, chosen, other = _choice(x)
+    is_one = not condition.shape and _is_nothing(other) and chosen.shape == x.shape
+    return (condition, chosen) if is_one else None
+
+
+def _chosen_apart(e: ArrayExpr, conditions: Set[ArrayExpr]) -> ArrayExpr | None:
+    """Return a multiple of a sum of choices by some conditions as a sum of choices of multiples.
+
+    It is zero where no condition holds, whatever the choices are multiplied by. None for others.
+    """
+    total: ArrayExpr | None = None
+    # A part of the sum, the products around it from the inside out, and its sign.
+    pending: list[tuple[ArrayExpr, tuple[ArrayExpr, ...], int]] = [(e, (), 1)]
+    for _ in range(_MOST_TERMS):
+        x, around, sign = pending.pop()
+        found = _unless_zero(x)
+        if found is not None and not conditions.isdisjoint(_parts(found[0], True)):
+            condition, term = found
+            for y in around:
+                term = y.func.of(term, y.operands[1])
+            term = where.of(condition, term, Const(0))
+            if total is None:
+                total = term if sign > 0 else neg.of(term)
+            else:
+                total = (add if sign > 0 else sub).of(total, term)
+        elif type(x) in (add, sub):
+            first, second = x.operands
+            pending += (second, around, sign if type(x) is add else -sign), (first, around, sign)
+        elif type(x) is neg:
+            pending.append((x.operands[0], around, -sign))
+        elif type(x) in (mul, div):
+            pending.append((x.operands[0], (x, *around), sign))
+        else:
+            return None
+        if not pending:
+            return total
+    return None
+
+
 def _split(e: ArrayExpr, most: int) -> ArrayExpr:
-    """Return a formula as a choice by its first condition, and so on in both parts."""
+    """Return a formula as a choice by its first condition, and so on in both parts.
+
+    It has fewer choices then.
+    """
     choices = _count(e)
     if not most or not choices:
         return e
     for condition in list(filter(_is_condition, toposort([e])))[:_MOST_TRIED]:
         on, off = [_assumed(e, condition, holds) for holds in (True, False)]
-        if is_zeros(off) or max(_count(on), _count(off)) < choices - 1:
+        if is_zeros(off) or _count(on) + _count(off) < choices - 1:
             return where.of(condition, _split(on, most - 1), _split(off, most - 1))
     return e
 
@@ -251,10 +491,13 @@ def _is_made_of_others(x: ArrayExpr) -> bool:
 
 def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
     """Return a formula for a condition that holds, or does not, with its zeros seen."""
+    opposites: dict[Any, Any] = {eq: ne, ne: eq}
+    opposite = opposites.get(type(condition))
+    converse = None if opposite is None else opposite.of(*condition.operands)
 
     def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if x is condition:
-            return Const(holds)
+        if x is condition or x is converse:
+            return Const(holds is (x is condition))
         if isinstance(x, Several):
             return _remade(x, operands)
         if type(x) is where or type(x) is masked:
@@ -271,6 +514,8 @@ def _assumed(e: ArrayExpr, condition: ArrayExpr, holds: bool) -> ArrayExpr:
             found = _truth(x, [_known(y) for y in operands])
             if found is not None:
                 return Const(found) if not x.shape else broadcast_to.of(Const(found), x.shape)
+            if type(x) in (logical_and, logical_or):
+                return _joined_truth(_remade(x, operands))
         return zeros(x.shape, x.dtype) if _is_zero(x, operands) else _remade(x, operands)
 
     return rebuild([e], visit)[0]  # type: ignore[no-any-return]

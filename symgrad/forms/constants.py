@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
-from symgrad.expr.atoms import ArrayConst, Const, Leaf
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, is_const
 from symgrad.expr.dtypes import dtype, float64
 from symgrad.expr.graph import rebuild, replace_nodes, toposort
 from symgrad.expr.named_sizes import NamedSize
@@ -19,6 +20,7 @@ from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import delta
+from symgrad.ops.exponential import log
 from symgrad.ops.masked import masked
 from symgrad.ops.where import where
 
@@ -32,7 +34,7 @@ def with_known_constants(
     """Return formulas, and those that a user wrote, with constants as they are known.
 
     An array of equal numbers on the diagonal is a multiple of the identity matrix. A float that is
-    the nearest to a root, or to a fraction of pi, is that.
+    the nearest to a root, or to a fraction of pi, is that. The logarithm of a number is that.
 
     Examples
     --------
@@ -61,6 +63,8 @@ def _known(x: ArrayExpr) -> ArrayExpr | None:
     if type(x) is cast:
         inner = x.operands[0]
         return _multiple_of_identity(inner, x.dtype) if isinstance(inner, ArrayConst) else None
+    if isinstance(x, Const) and x.weak and isinstance(x.value, sympy.Basic):
+        return _by_logarithms(x.value)
     is_float = isinstance(x, Const) and type(x.value) is float
     if not is_float or not (x.weak or x.dtype is float64):
         return None
@@ -68,6 +72,25 @@ def _known(x: ArrayExpr) -> ArrayExpr | None:
     if made.is_Rational or made.is_Float or not made.is_finite:
         return None
     return Const(made, None if x.weak else x.dtype)
+
+
+def _by_logarithms(value: sympy.Basic) -> ArrayExpr | None:
+    """Return a product of powers of logarithms of whole numbers as one; None for others."""
+    number, rest = value.as_coeff_Mul()
+    if not number.is_Integer or not value.has(sympy.log):
+        return None
+    above: Any = Const(int(number))
+    below: Any = Const(1)
+    for factor in sympy.Mul.make_args(rest):
+        base, n = factor.as_base_exp()
+        if not (isinstance(base, sympy.log) and base.args[0].is_Integer and n.is_Integer):
+            return None
+        power = log.of(Const(int(base.args[0]))) ** abs(int(n))
+        if n > 0:
+            above = power if is_const(above, 1) else above * power
+        else:
+            below = power if is_const(below, 1) else below * power
+    return above if is_const(below, 1) else above / below  # type: ignore[no-any-return]
 
 
 def _multiple_of_identity(x: ArrayConst, kind: dtype) -> ArrayExpr | None:

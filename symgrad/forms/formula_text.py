@@ -7,7 +7,7 @@ are to be read: powers collected, products from the left, matrices and vectors m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import sympy
 from sympy import Basic
 
 from symgrad.differentiate.sweeps import with_derivative_rewrites
-from symgrad.expr.atoms import ArrayConst, Const
+from symgrad.expr.atoms import ArrayConst, Const, is_const
 from symgrad.expr.display import as_read
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.graph import rebuild, replace_nodes, toposort
@@ -25,7 +25,14 @@ from symgrad.expr.printing import TEXT, text, write
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.expr.sizing import size_names
 from symgrad.expr.sources import is_derived
-from symgrad.forms.conditions import said_once, with_masks_joined, with_ties_apart
+from symgrad.forms.conditions import (
+    said_once,
+    with_choices,
+    with_masks_joined,
+    with_one_order,
+    with_plain_choices,
+    with_ties_apart,
+)
 from symgrad.forms.constants import with_known_constants, without_sure_choices
 from symgrad.forms.fractions import fractions_of, with_fractions
 from symgrad.forms.joints import without_joints
@@ -82,7 +89,11 @@ class Formulas:
     """The algebra of formulas that are printed (`symgrad.normal_form.algebra.Algebra`)."""
 
     def node(self, x: ArrayExpr) -> Value:
-        return Value(x)
+        inner: Any = x.operands[0] if type(x) is cast else x
+        if type(inner) is not div or not inner.weak:
+            return Value(x)
+        above, below = [[(Value(y), 1)] for y in inner.operands]  # as of the logarithm of a number
+        return Value(x, None, ([] if is_const(inner.operands[0], 1) else above, below))
 
     # ---------------------------------------------------------------- numbers and elements
 
@@ -95,6 +106,8 @@ class Formulas:
             return self.ratio([(whole, 1)], [(Value(Const(below)), 1)])
         if c == -1:
             return lead(v, lambda x: Value(neg(x.node)))
+        if c > 0 and max(above, below) < 1 << 20 and _has_exact_constant(v):
+            return self.ratio([(Value(Const(sympy.Rational(above, below))), 1), (v, 1)], [])
         number, divisor = _number(c), ratio(1, c)
         if number != c and float(divisor) == divisor:
             quotient = self.ratio([(v, 1)], [(Value(Const(_number(abs(divisor)))), 1)])
@@ -116,14 +129,15 @@ class Formulas:
             return self._product(tops) if tops else Value(Const(1))
         bottoms.sort(key=lambda t: not isinstance(t[0].node, Const))
 
-        def over_them(top: Value | None) -> Value:
+        def over_them(top: Value | None, factors: Powers) -> Value:
             node = div(Const(1) if top is None else top.node, self._product(bottoms).node)
-            return Value(node, led, (tops if top is None else [(top, 1)], bottoms))
+            return Value(node, led, (factors, bottoms))
 
         def led(f: Lead) -> Value:
-            return over_them(lead(self._product(tops) if tops else Value(Const(1)), f))
+            top = lead(self._product(tops) if tops else Value(Const(1)), f)
+            return over_them(top, [(top, 1)])
 
-        return over_them(self._product(tops) if tops else None)
+        return over_them(self._product(tops) if tops else None, tops)
 
     def _product(self, factors: Powers) -> Value:
         values = []
@@ -265,21 +279,42 @@ def _multiplied(c: int | float, x: ArrayExpr) -> ArrayExpr:
     return Const(c * x.value) if is_exact else mul(Const(c), x)
 
 
-def _operations(parts: Iterable[Any]) -> tuple[int, int]:
-    above, below = [int(sympy.count_ops(x)) for x in parts]
-    return above + below, above
+def _is_exact(x: Any) -> bool:
+    """Return whether a node is a number like the root of pi, or a whole one that is not 0."""
+    value = x.value if isinstance(x, Const) else None
+    return isinstance(value, Basic) or (type(value) is int and value != 0)
+
+
+def _has_exact_constant(v: Value) -> bool:
+    """Return whether a product has a factor like the root of pi, which takes an exact number."""
+    above, below = v.quotient or ([(v, 1)], [])
+    return any(
+        isinstance(x.node, Const) and isinstance(x.node.value, Basic) for x, _ in (*above, *below)
+    )
+
+
+def _operations(parts: Iterable[Any]) -> tuple[int, bool, int]:
+    """Return what is least of the shortest quotient: its operations, a bar, and those above it."""
+    above, below = parts
+    sizes = [int(sympy.count_ops(x)) for x in (above, below)]
+    has_bar = above != 1 and below != 1
+    return sum(sizes) + has_bar, has_bar, sizes[0]
 
 
 def _with_one_constant(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[Factor], ...]:
     """Return the factors of a quotient, of which those like the root of pi are one on each side."""
     whole: Any = 1
     sides: list[list[Factor]] = [[], []]
-    kinds = {v.node.dtype for v, _ in (*tops, *bottoms) if not isinstance(v.node, Const)}
+    nodes = [v.node for v, _ in (*tops, *bottoms)]
+    kinds = {x.dtype for x in nodes if not isinstance(x, Const)}
+    own = None
+    if not kinds and len(typed := {x.dtype for x in nodes if not x.weak}) == 1:
+        kinds, (own,) = typed, typed
     for kept, factors, sign in ((sides[0], tops, 1), (sides[1], bottoms, -1)):
         for v, n in factors:
             c = v.node
-            if isinstance(c, Const) and isinstance(c.value, Basic) and (c.weak or c.dtype in kinds):
-                whole *= c.value ** (sign * n)
+            if _is_exact(c) and (c.weak or c.dtype in kinds):
+                whole *= sympy.sympify(c.value) ** (sign * n)
             else:
                 kept.append((v, n))
     # SymPy takes roots out of denominators.
@@ -287,7 +322,7 @@ def _with_one_constant(tops: list[Factor], bottoms: list[Factor]) -> tuple[list[
     halves = [(-a, -b) if b.could_extract_minus_sign() else (a, b) for a, b in halves]
     for factors, c in zip(sides, min(halves, key=_operations), strict=True):
         if c != 1:
-            factors.insert(0, (Value(Const(int(c) if c.is_Integer else c)), 1))
+            factors.insert(0, (Value(Const(int(c) if c.is_Integer else c, own)), 1))
     return sides[0], sides[1]
 
 
@@ -389,15 +424,16 @@ def readings(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> list
     known, written = with_known_constants(es, written)
     stays = set(toposort(written))
     known = with_places_read(without_sure_choices(known, stays), stays)
-    known = with_ties_apart(known, stays)
+    known = with_choices(with_ties_apart(known, stays), stays)
+    known = with_one_order(_opened(known, stays), stays)
     plain = without_joints([said_once(e, stays) for e in known], stays)
     builder = Reading(plain, stays)
     reader = Reader(builder, Formulas())
     made = builder.run_with(
         lambda form: reader.form(form).node, lambda form: reader.whole(form).node
     )
-    made = without_casts(made)
-    return with_masks_joined(made, stays)
+    made = with_masks_joined(without_casts(made), stays)
+    return without_casts(with_plain_choices(made, stays))
 
 
 def without_casts(es: Sequence[ArrayExpr]) -> list[ArrayExpr]:
@@ -443,9 +479,25 @@ def not_longer(es: Sequence[ArrayExpr], written: Sequence[ArrayExpr] = ()) -> li
 
     Those of numbers may be fractions, where these have the shortest texts.
     """
-    made = readings(es, written)
-    made = made if _length(made) <= _LONGER * _length(es) + _MORE else list(es)
-    return [_with_fractions(e, x) for e, x in zip(es, made, strict=True)]
+    made, plain = readings(es, written), _opened(es, set(toposort(written)))
+    made = made if _length(made) <= _LONGER * _length(plain) + _MORE else plain
+    return [_with_fractions(e, x) for e, x in zip(plain, made, strict=True)]
+
+
+@with_derivative_rewrites
+def _opened(es: Sequence[ArrayExpr], stays: Collection[ArrayExpr]) -> list[ArrayExpr]:
+    """Return formulas without operations on elements that have no name where an equal one has.
+
+    Nodes of those that `stays` has stay.
+    """
+
+    def visit(x: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        made: Any = x if operands == x.operands else x.func(*operands, *x.args[len(operands) :])
+        is_nameless = x not in stays and isinstance(made, Elementwise) and made.internal
+        other = made.as_read() if is_nameless else None
+        return made if other is None else other  # type: ignore[no-any-return]
+
+    return rebuild(es, visit)
 
 
 def _with_fractions(e: ArrayExpr, read: ArrayExpr) -> ArrayExpr:
@@ -458,7 +510,8 @@ def _with_fractions(e: ArrayExpr, read: ArrayExpr) -> ArrayExpr:
 
 def _shortest(es: Sequence[ArrayExpr]) -> ArrayExpr:
     """Return the first of formulas, or the reading of another one that has the shortest text."""
-    return min([es[0], *readings(es[1:])], key=lambda x: _length([x]))
+    read = [x for e in es[1:] for x in readings([e])]  # each alone: what is shared keeps its sign
+    return min([es[0], *read], key=lambda x: _length([x]))
 
 
 def _length(es: Sequence[ArrayExpr]) -> int:

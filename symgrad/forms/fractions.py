@@ -157,7 +157,10 @@ def _opened(x: ArrayExpr, known: Mapping[ArrayExpr, Any], functions: tuple[Any, 
     except ValueError:  # SymPy has none
         return None
     parts = shape.atoms(sympy.Function, sympy.core.relational.Relational)
-    is_called = x.notation().text.startswith(f"{type(x).__name__}(")
+    written = x.notation().text
+    if written.startswith("where("):
+        return None  # it is another formula elsewhere
+    is_called = written.startswith(f"{type(x).__name__}(")
     is_known = isinstance(shape, functions) and shape.args[0].is_Symbol
     if parts and is_called and not is_known:
         return None  # a name says more
@@ -180,7 +183,8 @@ def _fractions(plain: Any, named: Collection[sympy.Symbol]) -> Iterator[Any]:
         yield from (sympy.Add(*whole, x, evaluate=False) for x in _factored(rest))
     sums = {x.base for x in plain.atoms(sympy.Pow) if x.base.is_Add and x.exp.is_negative}
     if sums:
-        letter = {x: sympy.Dummy(real=True) for x in sums}
+        # In an order, by which SymPy decides which of two signs a factor has.
+        letter = {x: sympy.Dummy(real=True) for x in sorted(sums, key=sympy.default_sort_key)}
         back = {d: x for x, d in letter.items()}
         yield from (x.xreplace(back) for x in _factored(plain.xreplace(letter)))
 
@@ -200,7 +204,8 @@ def _with_exponentials(e: Any, plain: Any) -> Any:
     exponent = sympy.Add(*[x.args[0] for x in factors if isinstance(x, sympy.exp)]).expand()
     others = sympy.Mul(*[x for x in factors if not isinstance(x, sympy.exp)])
     fewest, found = len(sympy.Add.make_args(exponent)), e
-    for written in plain.atoms(sympy.exp) if fewest > 1 else ():
+    exponentials = plain.atoms(sympy.exp) if fewest > 1 else ()
+    for written in sorted(exponentials, key=sympy.default_sort_key):
         rest = (exponent - written.args[0]).expand()
         terms = len(sympy.Add.make_args(rest))
         if terms < fewest:
@@ -283,7 +288,7 @@ def _node(
             if max(abs(x.p), x.q) > _MOST_EXACT:
                 return None
             known[x] = Const(int(x)) if x.is_Integer else div.of(Const(int(x.p)), Const(int(x.q)))
-        elif x.is_number:
+        elif x.is_number and not x.has(sympy.log):
             known[x] = Const(x)
         elif x.is_Add or x.is_Mul:
             known[x] = _joined(x if x.is_Add else _with_constant(x, constants, known), known)
@@ -330,7 +335,8 @@ def _joined(e: Any, known: dict[Any, ArrayExpr]) -> ArrayExpr:
 
 
 def _is_below(x: Any) -> bool:
-    return bool(x.is_Pow and x.exp.is_Rational and x.exp < 0 and not x.base.is_number)
+    is_power = x.is_Pow and x.exp.is_Rational and x.exp < 0
+    return bool(is_power and (not x.base.is_number or x.base.has(sympy.log)))
 
 
 def _signs_last(x: Any) -> bool:

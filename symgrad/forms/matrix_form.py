@@ -18,7 +18,8 @@ from symgrad.forms.matrix_algebra import Matrices, check_matrix, operation_name
 from symgrad.forms.to_sympy import in_matrices
 from symgrad.normal_form.form import Form
 from symgrad.normal_form.reading import Reader, Reading
-from symgrad.ops.formulas import Number
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.formulas import Number, has_element
 from symgrad.ops.matrices import MatrixReading, MatrixValue, NoMatrix
 
 
@@ -74,6 +75,11 @@ class _Forms(Reading):
 
     def opens(self, kind: dtype) -> bool:
         return kind.category >= Category.INT
+
+    def as_read(self, x: Any) -> ArrayExpr | None:
+        # Of an operation without a name SymPy has the formula of an element.
+        is_known = isinstance(x, Elementwise) and x.internal and has_element(x)
+        return None if is_known else super().as_read(x)
 
     def node(self, y: ArrayExpr) -> ArrayExpr:
         return y

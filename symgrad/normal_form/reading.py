@@ -78,8 +78,13 @@ class Reading(Builder):
         keeps = self.keeps_means and type(x) is mean and not stays
         if keeps and not self._forms[x.operands[0]].is_sparse():
             return self._of_mean(self._rebuilt(x))
-        other = None if stays else x.as_read()
+        other = None if stays else self.as_read(x)
         return super()._form_of(x) if other is None else self.formula(other)
+
+    def as_read(self, x: Any) -> ArrayExpr | None:
+        """Return an equal formula that says more to a reader; None where there is none."""
+        other: ArrayExpr | None = x.as_read()
+        return other
 
     def _of_mean(self, x: Any) -> Form:
         """Return the form of a mean, which is a number where it is one of all elements."""
@@ -280,7 +285,10 @@ class Reader:
         A product that is kept together is opened where it has a factor in common with the others.
         """
         atoms = self.builder.atoms
-        todo, made, fresh = list(factors)[::-1], [], -2
+        made: list[Factor]
+        # What a sum over labels has in common with a product is seen before it is opened.
+        alone, todo = self._with_products_opened(list(factors))
+        todo, made, fresh = todo or alone[::-1], [], -2
         while todo:
             k, labels, p, q = factor = todo.pop()
             inside = atoms.factors_in(k) if (p, q) == (1, 0) else None

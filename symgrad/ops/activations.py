@@ -227,3 +227,7 @@ class sinc_derivative(sinoverx):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: sinc_derivative.of(x, self.order + 1),)
+
+    def as_read(self) -> ArrayExpr:
+        (x,) = self.operands
+        return self.of_spherical(sympy.pi * x) * sympy.pi**self.order  # type: ignore[no-any-return]

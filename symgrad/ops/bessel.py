@@ -14,14 +14,13 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.bessel_kernels import IV, IVE, SLOPE, of_low_order, oscillating_kernel
 from symgrad.ops.hypergeometric import hyp1f1
 from symgrad.ops.macdonald import KVE, scaled_macdonald
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, lowered, scipy_kernels, with_index
+from symgrad.ops.special import Special, known, lowered, scipy_kernels, with_index
 
 _COLUMN = np.array([[1.5], [0.4]])
 
@@ -32,11 +31,6 @@ class _OnPositives(Special, abstract=True):
 
 
 # ---------------------------------------------------------------- of any real order
-
-
-def known(order: ArrayExpr) -> Any:
-    """Return the number that an order is, or the order itself."""
-    return order.value if isinstance(order, Const) else order
 
 
 class OfOrder(Special, abstract=True):

@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, braces
-from symgrad.ops.gamma import POLYGAMMA, log_abs_gamma, polygamma, polygamma_of
+from symgrad.ops.gamma import POLYGAMMA, digamma, log_abs_gamma, polygamma, polygamma_of
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 
@@ -81,6 +81,13 @@ class polygamma_rise(Special):
             lambda: polygamma_rise.of(a, b, self.order + 1),
             lambda: polygamma.of(self.order + 1, a + b),
         )
+
+    def as_read(self) -> ArrayExpr:
+        a, b = self.operands
+        total, first = [
+            polygamma.of(self.order, x) if self.order else digamma.of(x) for x in (a + b, a)
+        ]
+        return total - first
 
     def notation(self) -> Notation:
         total, first = (f"polygamma({self.order}, {of})" for of in ("{0} + {1}", "{0}"))

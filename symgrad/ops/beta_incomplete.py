@@ -12,10 +12,19 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence
-from symgrad.expr.written import scalar_latex
+from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.beta import beta
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, lowered_power, product_text, scipy_kernels
+from symgrad.ops.special import (
+    Special,
+    falling,
+    known,
+    lowered_power,
+    of_factors,
+    power_of,
+    product_text,
+    scipy_kernels,
+)
 
 _UNIT = np.array([0.3, 0.9, 0.5])
 _TRIPLES = [(1.5, POSITIVE, _UNIT), (np.array(0.7), np.array(2.0), np.array([[0.4], [0.2]]))]
@@ -93,31 +102,30 @@ class beta_density(Special):
         i, j = self.i, self.j
         return 0, 0, lambda: term(a, i + 1, i + 1, j) - term(b, j + 1, i, j + 1)
 
+    def as_read(self) -> ArrayExpr | None:
+        a, b, x = self.operands
+        if isinstance(x, (betaincinv, betainccinv)):  # it is divided by powers, which would vanish
+            return None
+        made: Any = 1
+        for order, base, n in ((known(a), x, self.i), (known(b), 1 - x, self.j)):
+            for k in range(1, n + 1):
+                made = made * (order - k)
+            made = made * power_of(base, order - (1 + n))
+        return made / beta.of(a, b)  # type: ignore[no-any-return]
+
     def notation(self) -> Notation:
         a, b, _ = self.operands
-        texts, factors = [], []
-        number: int | float = 1
-        for x, hole, order in ((a, "{0}", self.i), (b, "{1}", self.j)):
-            for k in range(1, order + 1):
-                if isinstance(x, Const) and isinstance(x.value, (int, float)):
-                    number *= x.value - k
-                else:
-                    texts.append(f"({hole} - {k})")
-                    factors.append(rf"\left({hole} - {k}\right)")
-        if abs(number) != 1:
-            texts.insert(0, f"{abs(number)!r}")
-            factors.insert(0, scalar_latex(sympy.sympify(abs(number))))
+        rises, falls = falling(a, "{0}", self.i), falling(b, "{1}", self.j)
         rise = lowered_power("{2}", "{2}", a, "{0}", 1 + self.i)
         fall = lowered_power("(1 - {2})", r"\left(1 - {2}\right)", b, "{1}", 1 + self.j)
-        sign = "-" if number < 0 else ""
-        text = sign + product_text([*texts, rise[0], fall[0]], "beta({0}, {1})")
         above = r" \, ".join([part for _, part in (rise, fall) if part]) or "1"
         below = r"\mathrm{{B}}\left({0}, {1}\right)"
-        before = "".join([rf"{factor} \, " for factor in factors])
-        latex = rf"{sign}{before}\frac{{{{{above}}}}}{{{{{below}}}}}"
-        level = Precedence.SIGN if sign else Precedence.PRODUCT
-        needs = (Precedence.SUM, Precedence.SUM, Precedence.POWER + 1)
-        return Notation(text, latex, level, needs, Latex(latex, level, needs))
+        return of_factors(
+            rises[0] * falls[0],
+            product_text([*rises[1], *falls[1], rise[0], fall[0]], "beta({0}, {1})"),
+            [*rises[2], *falls[2], rf"\frac{{{{{above}}}}}{{{{{below}}}}}"],
+            (Precedence.SUM, Precedence.SUM, Precedence.POWER + 1),
+        )
 
     samples = [(*sample, n, 1 - n) for n, sample in enumerate(_TRIPLES)]
 

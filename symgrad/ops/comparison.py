@@ -139,6 +139,7 @@ class eq(Comparison):
     tensor([ True,  True, False])
     """
 
+    commutes = True
     scalar = sympy.Eq
     kernel = Kernel.from_ufunc(np.equal, "{0} == {1}")
     symbol, latex_symbol = "==", "="
@@ -155,6 +156,7 @@ class ne(Comparison):
     tensor([False, False,  True])
     """
 
+    commutes = True
     scalar = sympy.Ne
     kernel = Kernel.from_ufunc(np.not_equal, "{0} != {1}")
     symbol, latex_symbol = "!=", r"\neq"

@@ -67,6 +67,8 @@ class Elementwise(Primitive, abstract=True):
     converts = True
     #: Whether the derivatives calculate with operands that may be bools, which are converted then.
     calculates_with_bools: ClassVar[bool] = False
+    #: Whether operands may be exchanged, in formulas that are read: the result has the same bits.
+    commutes: ClassVar[bool] = False
     keeps_weak = True
     broadcasts = True
     #: Where the kernel reads other operands than `scalar` does: how many these are, and what it

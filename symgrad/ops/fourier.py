@@ -308,6 +308,10 @@ def _mirrored(x: Any, *, axis: int, length: int, doubled: bool) -> Any:
     return out
 
 
+#: The most places of which the weights are written out in texts.
+_MOST_WRITTEN = 16
+
+
 class mirrored(Linear):
     """Half a spectrum of `length` places, doubled or halved where an entry has a mirror image.
 
@@ -328,6 +332,15 @@ class mirrored(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return mirrored.of(ct, *self.param_values)
+
+    def as_read(self) -> ArrayExpr | None:
+        (x,) = self.operands
+        count = x.shape[self.axis]
+        if not (type(count) is type(self.length) is int and 0 < count <= _MOST_WRITTEN):
+            return None
+        kind = to_real(x.dtype).numpy
+        weights = _mirrored(np.ones(count, kind), axis=0, length=self.length, doubled=self.doubled)
+        return x * weights.reshape(-1, *[1] * (x.ndim - 1 - self.axis))  # type: ignore[no-any-return]
 
     def notation(self) -> Notation:
         axis = f"{axes_latex((self.axis,))}, " if self.ndim > 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -14,10 +15,19 @@ from numeric.rows import local
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Latex, Notation, Precedence
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import POSITIVE
-from symgrad.ops.special import Special, lowered_power, product_text, scipy_kernels
+from symgrad.ops.special import (
+    Special,
+    falling,
+    known,
+    lowered_power,
+    of_factors,
+    power_of,
+    product_text,
+    scipy_kernels,
+)
 from symgrad.support.quiet import quietly
 
 _COLUMN = np.array([[1.5], [0.4]])
@@ -309,20 +319,20 @@ class _Incomplete(Special, abstract=True):
 
     def density(self) -> ArrayExpr:
         """Return the derivative of the lower incomplete gamma function with respect to `x`."""
-        return gamma_density.of(*self.operands)
+        return gamma_density.of(*self.operands, 0)
 
     samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
 
 
-def _density(special: Any, a: Any, x: Any, to: Any) -> Any:
-    found = quietly(_DENSITY.call, a, x, special.gammaln(a), special.gammasgn(a))
-    return found.astype(to)
+def _density(special: Any, a: Any, x: Any, order: int, to: Any) -> Any:
+    return quietly(functools.partial(_DENSITY.call, order=order), a, x, special).astype(to)
 
 
-def _gamma_density(a, x, size, sign):  # type: ignore[no-untyped-def]
+def _gamma_density(a, x, special, *, order):  # type: ignore[no-untyped-def]
     # `size` and `sign` are those of gamma(a), as a logarithm. Nothing overflows or vanishes early
     # in the powers where a is moderate; elsewhere digits are lost in the exponent.
-    a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
+    a, x = np.asarray(a, np.float64) - order, np.asarray(x, np.float64)
+    size, sign = special.gammaln(a), special.gammasgn(a)
     direct = x ** (a - 1) * np.exp(-x) * np.exp(-size)
     exponent = np.where(a == 1, 0, (a - 1) * np.log(x)) - x - size
     usual = np.isfinite(direct) & (direct != 0)
@@ -332,54 +342,74 @@ def _gamma_density(a, x, size, sign):  # type: ignore[no-untyped-def]
 
 
 _DENSITY = Kernel.from_function(_gamma_density)
+#: The orders of which the gamma function is a factorial that floats hold.
+_FACTORIALS = range(1, 20)
 
 
 class gamma_density(Special):
-    """The density `p_a(x) = x**(a - 1) * exp(-x) / gamma(a)`, for which `p_a' = p_(a-1) - p_a`.
+    """The term `ff(a - 1, order) * x**(a - 1 - order) * exp(-x) / gamma(a)` of derivatives of a density.
 
-    It is 0 at a = 0, -1, -2 and so on, where gamma is infinite, and where x is infinite.
+    The density of order 0 is that of the gamma distribution, and the term that of `a - order`. It is 0
+    where `a - order` is 0, -1, -2 and so on, at which gamma is infinite, and where x is infinite.
     """
 
     ulps = 16
+    arity = 2
     internal = True
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    params = ("order",)
+    order: int
     underived: ClassVar[Mapping[int, str]] = {0: "igamma: input"}
-    scalar = lambda a, x: x ** (a - 1) * sympy.exp(-x) / sympy.gamma(a)  # noqa: E731
     kernel, _ = scipy_kernels(
         "gamma_density",
         _density,
-        "_gamma_density({0}, {1}, scipy.special.gammaln({0}), scipy.special.gammasgn({0}))"
-        ".astype({to})",
+        "_gamma_density({0}, {1}, scipy.special, order={order}).astype({to})",
         prelude=_DENSITY.prelude,
     )
     kernel_takes_dtype = True
 
+    def element(self, *operands: Any) -> Any:
+        a, x = operands
+        falling = sympy.Mul(*[a - k for k in range(1, self.order + 1)])
+        return falling * x ** (a - 1 - self.order) * sympy.exp(-x) / sympy.gamma(a)
+
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
-        if not isinstance(a, Const):
-            return 0, lambda: gamma_density.of(a - 1, x) - self
-        if a.value == 1:
+        if isinstance(a, Const) and a.value == self.order + 1:  # the power is constant
             return 0, lambda: -self
-        return 0, lambda: gamma_density.of(Const(a.value - 1), x) - self
+        return 0, lambda: gamma_density.of(a, x, self.order + 1) - self
+
+    def as_read(self) -> ArrayExpr | None:
+        a, x = self.operands
+        order = known(a)
+        if isinstance(x, _Inverse):  # of which powers are divided by: those of factors are infinite
+            return None
+        made: Any = power_of(x, order - (1 + self.order))
+        if isinstance(a, Const) and order in _FACTORIALS and order > self.order:
+            made = made * (-x).exp() / math.factorial(int(order) - 1 - self.order)
+        else:
+            made = made * (-x - lgamma.of(a)).exp()
+            for k in range(self.order, 0, -1):
+                made = (order - k) * made
+        return made  # type: ignore[no-any-return]
 
     def notation(self) -> Notation:
-        # Text has the sign of gamma(a) beside the logarithm of its size.
+        # Text has the logarithm of gamma(a), which overflows late.
         a = self.operands[0]
-        rise, latex = lowered_power("{1}", "{1}", a, "{0}", 1)
-        is_positive = isinstance(a, Const) and a.value > 0
-        sign = "" if is_positive else "cos(pi * clamp_max(floor({0}), 0))"
-        needs = (Precedence.SUM, Precedence.POWER + 1)
+        number, texts, factors = falling(a, "{0}", self.order)
+        rise, latex = lowered_power("{1}", "{1}", a, "{0}", 1 + self.order)
         fall = r"\mathrm{{e}}^{{-{1}}}"
         above = rf"{latex} \, {fall}" if latex else fall
         latex = rf"\frac{{{{{above}}}}}{{{{\Gamma\left({{0}}\right)}}}}"
-        return Notation(
-            product_text([rise, "exp(-{1} - lgamma({0}))", sign]),
-            latex,
-            Precedence.PRODUCT,
-            needs,
-            Latex(latex, Precedence.PRODUCT, needs),
+        return of_factors(
+            number,
+            product_text([*texts, rise, "exp(-{1} - lgamma({0}))"]),
+            [*factors, latex],
+            (Precedence.SUM, Precedence.POWER + 1),
         )
 
-    samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
+    samples = [
+        (POSITIVE, _COLUMN, 0), (np.array(0.7), np.array(0.4), 1), (2.5, POSITIVE, 0),
+    ]  # fmt: skip
 
 
 class igamma(_Incomplete, scipy="gammainc"):
@@ -460,7 +490,7 @@ class igammac(_Incomplete):
 class _Inverse(_Incomplete, abstract=True):
     """The number at which an incomplete gamma function is `y`: it has the inverse of the slope."""
 
-    ulps = (512, 512, 512, 1024, 2048)
+    ulps = (512, 512, 512, 1024, 4096)
     why_ulps = "SciPy's digits, and terms of either sign in the derivatives of an inverse"
     space = "special"
     operand_names = ("a", "y")
@@ -472,7 +502,7 @@ class gammaincinv(_Inverse, scipy="gammaincinv"):
     """Return the number `x` for which `gammainc(a, x)` is `y`.
 
     There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
-    0.05 and 0.95 first and second derivatives have up to 512, third and fourth up to 2048.
+    0.05 and 0.95 first and second derivatives have up to 512, third up to 1024, fourth up to 4096.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.
 
@@ -489,14 +519,14 @@ class gammaincinv(_Inverse, scipy="gammaincinv"):
     """
 
     def partials(self, a: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return 0, lambda: 1 / gamma_density.of(a, self)
+        return 0, lambda: 1 / gamma_density.of(a, self, 0)
 
 
 class gammainccinv(_Inverse, scipy="gammainccinv"):
     """Return the number `x` for which `gammaincc(a, x)` is `y`.
 
     There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
-    0.05 and 0.95 first and second derivatives have up to 512, third and fourth up to 2048.
+    0.05 and 0.95 first and second derivatives have up to 512, third up to 1024, fourth up to 4096.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.
 
@@ -508,7 +538,7 @@ class gammainccinv(_Inverse, scipy="gammainccinv"):
     """
 
     def partials(self, a: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return 0, lambda: -1 / gamma_density.of(a, self)
+        return 0, lambda: -1 / gamma_density.of(a, self, 0)
 
 
 class zeta(Special):

@@ -16,7 +16,7 @@ from symgrad.expr.notation import Notation, Precedence, of_elements
 from symgrad.ops.half import halved
 from symgrad.ops.kinds import OfMany
 from symgrad.ops.selection import definitions
-from symgrad.ops.sigmoid import logistic_slope
+from symgrad.ops.sigmoid import logistic_slope, sigmoid
 from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
 from symgrad.ops.where import where
 
@@ -281,3 +281,8 @@ class gelu_tanh_slope(Special):
             return logistic_slope.of(w) * total
 
         return (slope,)
+
+    def as_read(self) -> ArrayExpr:
+        (x,) = self.operands
+        w, rise = [x * (_LINE + c * _CUBE * x**2) for c in (1, 3)]
+        return sigmoid.of(w) * (1 + rise * sigmoid.of(-w))

@@ -5,8 +5,10 @@ They are those of DLMF, chapters 6, 7 and 25.12.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -105,6 +107,14 @@ class hyperbolic_ratio(Special):
             slope = [a + b for a, b in itertools.zip_longest(slope, other, fillvalue=0)]
             made.append(tuple(slope))
         return (lambda: hyperbolic_ratio.of(x, *made),)
+
+    def as_read(self) -> ArrayExpr:
+        (x,) = self.operands
+        parts = [(x.exp(), self.even)]
+        if self.even != self.odd:
+            parts = [(x.cosh(), self.even), (x.sinh(), self.odd)]
+        terms = [c * f / x**k for f, factors in parts for k, c in enumerate(factors, 1) if c]
+        return functools.reduce(operator.add, terms)
 
     def notation(self) -> Notation:
         text, latex, count = "", "", 0

@@ -122,18 +122,16 @@ class inv_ex(MatrixOperation, Several):
 # ------------------------------------------------------------------ determinants
 
 
-def _det(x):  # type: ignore[no-untyped-def]
-    return nan_for_nan(np.linalg.det, x, 0)  # type: ignore[no-untyped-call]
-
-
 class det(MatrixOperation):
     """The determinants."""
 
     called = "linalg.det"
     kernel_name = "lu_cpu"
-    kernel = Kernel.from_function(
-        _det,
-        prelude=definitions(nan_for_nan),
+    kernel = Kernel(
+        "det",
+        lambda x: nan_for_nan(np.linalg.det, x, 0),  # type: ignore[no-untyped-call]
+        "nan_for_nan(np.linalg.det, {0}, 0)",
+        definitions(nan_for_nan),
         rows=of_stacks,
         number_systems={
             **of_each_matrix(lambda m: m.det()),
@@ -333,10 +331,6 @@ class logdet(MatrixOperation):
     samples = [(TWO,), (THREE,), (STACK[:, ::-1] @ STACK[:, ::-1],)]
 
 
-def _slogdet(x):  # type: ignore[no-untyped-def]
-    return nan_for_nan(sign_and_log, x, 0)  # type: ignore[no-untyped-call]
-
-
 def _sign_and_log_of_formulas(m: Any) -> tuple[Any, Any]:
     found = m.det()
     return sympy.sign(found), sympy.log(sympy.Abs(found))
@@ -351,9 +345,11 @@ class slogdet(MatrixOperation, Several):
     def singular(self) -> Sequence[tuple[str, ArrayExpr]]:
         return (("pole", det.of(self.operands[0])),)
 
-    kernel = Kernel.from_function(
-        _slogdet,
-        prelude=definitions(nan_for_nan, sign_and_log),
+    kernel = Kernel(
+        "slogdet",
+        lambda x: nan_for_nan(sign_and_log, x, 0),  # type: ignore[no-untyped-call]
+        "nan_for_nan(sign_and_log, {0}, 0)",
+        definitions(nan_for_nan, sign_and_log),
         rows=of_stacks,
         number_systems=of_each_matrix(_sign_and_log_of_formulas),
     )

@@ -69,6 +69,7 @@ class logical_and(Logic):
     tensor([False,  True, False])
     """
 
+    commutes = True
     keeps_zeros = Zeros.AND
     of_sympy = sympy.And
     scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
@@ -86,6 +87,7 @@ class logical_or(Logic):
     tensor([False,  True,  True])
     """
 
+    commutes = True
     keeps_zeros = Zeros.OR
     of_sympy = sympy.Or
     scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731

@@ -62,13 +62,14 @@ class logit_slope(Elementwise):
         return (lambda: self * (2 * x - 1) * self,)
 
     def notation(self) -> Notation:
-        # The text is a call, since `1 / (x * (1 - x))` has other values outside of [0, 1].
+        # The text is a choice, since `1 / (x * (1 - x))` has other values outside of [0, 1].
         tight = Precedence.UNARY + 1
         latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
         each = r"1 \oslash \left({0} \odot \left(1 - {0}\right)\right)"
         return Notation(
-            "logit_slope({0})",
+            "where({0} * (1 - {0}) < 0, nan, 1 / ({0} * (1 - {0})))",
             latex,
+            operands=(tight,),
             typeset=Latex(latex, Precedence.UNARY, (tight,)),
             of_arrays=of_elements(each, Precedence.ODOT, tight),
         )

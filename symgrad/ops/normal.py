@@ -1,4 +1,4 @@
-"""The normal distribution's functions, and the scaled complementary error function, by SciPy."""
+"""The normal distribution's functions, by SciPy."""
 
 from __future__ import annotations
 
@@ -14,18 +14,10 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence, of_elements
+from symgrad.ops.error_functions import ERFC_RATIO, derivatives_of_log_erfc, of_ratio
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
-from symgrad.ops.special import (
-    ERFC_RATIO,
-    OPERAND,
-    Special,
-    derivatives_of_log_erfc,
-    gauss_hermite,
-    notation_of,
-    scipy_kernels,
-    scipy_special,
-)
+from symgrad.ops.special import Special, gauss_hermite, scipy_kernels, scipy_special
 
 _BETWEEN = [(np.array([0.3, 0.9, 0.05]),), (np.array(0.7),)]
 
@@ -209,6 +201,11 @@ class log_ndtr_slope(Special):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_ndtr_slope.of(x, self.order + 1),)
 
+    def as_read(self) -> ArrayExpr:
+        (x,) = self.operands
+        s = (-(x**2) / 2 - log_ndtr.of(x)).exp() / sympy.sqrt(2 * sympy.pi)
+        return of_ratio(self.order, 1)(x, s)  # type: ignore[no-any-return]
+
     def notation(self) -> Notation:
         return _slope_notation(self.order) if self.order else _RATIO
 
@@ -289,113 +286,8 @@ class ndtri_slope(Special):
     def partials(self, p: ArrayExpr) -> Sequence[Any]:
         return (lambda: ndtri.of(p) * self**2,)
 
+    def as_read(self) -> ArrayExpr:
+        (p,) = self.operands
+        return sympy.sqrt(2 * sympy.pi) * (ndtri.of(p) ** 2 / 2).exp()  # type: ignore[no-any-return]
+
     samples = _BETWEEN
-
-
-def _erfcx(x, made, right, *, to):  # type: ignore[no-untyped-def]
-    # `made` is SciPy's, which rounds the square of x; `right` is the function of abs(x). The square of
-    # `high` has no rounding.
-    x = np.asarray(x, np.float64)
-    left = (x < -0.5) & (x > -27)
-    z = np.where(left, x, 1)
-    high = np.asarray(z, np.float32).astype(np.float64)
-    rise = 2 * (np.exp(high * high) * np.exp((z - high) * (z + high)))
-    return np.asarray(np.where(left, rise - right, made), to)
-
-
-_ERFCX = Kernel.from_function(_erfcx, rows=local)
-
-
-class erfcx(Special):
-    """Return `exp(x**2) * erfc(x)` of each element of `input`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.special.erfcx(torch.tensor([0.0, 10.0]))
-    tensor([1.0000, 0.0561])
-    """
-
-    ulps = 8
-    space = "special"
-    scalar = lambda x: sympy.exp(x**2) * sympy.erfc(x)  # noqa: E731
-    kernel, _ = scipy_kernels(
-        "erfcx",
-        lambda special, x, to: _ERFCX.call(x, special.erfcx(x), special.erfcx(np.abs(x)), to=to),
-        "_erfcx({0}, scipy.special.erfcx({0}), scipy.special.erfcx(np.abs({0})), to={to})",
-        prelude=_ERFCX.prelude,
-    )
-    kernels: ClassVar[Mapping[Any, Kernel]] = {}
-    kernel_takes_dtype = True
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: erfcx_slope.of(x, 1),)
-
-
-def _erfcx_slope(x, scaled, *, order, to):  # type: ignore[no-untyped-def]
-    # `scaled` is exp(x**2)*erfc(x). Left of 1/2 by f' = 2*x*f - 2/sqrt(pi). To the right, where that
-    # cancels, by the ratios of the repeated integrals of erfc, continued fractions of positive terms:
-    # 1/r_n = 2*x + 2*(n + 1)*r_(n+1), and the derivative is (-2)**n * n! * f * r_1 * ... * r_n.
-    x, scaled = np.asarray(x, np.float64), np.asarray(scaled, np.float64)
-    below, at = scaled, 2 * x * scaled - 2 / np.sqrt(np.pi)
-    for n in range(1, order):
-        below, at = at, 2 * x * at + 2 * n * below
-    right = np.maximum(x, 0.5)
-    ratio = 1 / (right + np.hypot(right, np.sqrt(2 * 642.0)))
-    far = scaled
-    for n in range(640, 0, -1):
-        ratio = 1 / (2 * right + 2 * (n + 1) * ratio)
-        if n <= order:
-            far = far * (-2 * n * ratio)
-    return np.where(x < 0.5, at, far).astype(to)
-
-
-_ERFCX_SLOPE = Kernel.from_function(_erfcx_slope)
-
-
-class erfcx_slope(Special):
-    """The derivative of `erfcx` of order `order`, accurate where it is small."""
-
-    ulps = 8
-    internal = True
-    params = ("order",)
-    order: int
-    kernel = Kernel(
-        "erfcx_slope",
-        lambda x, order, to: _ERFCX_SLOPE.call(
-            x, scipy_special("erfcx").erfcx(np.asarray(x, np.float64)), order=order, to=to
-        ),
-        "_erfcx_slope({0}, scipy.special.erfcx(np.asarray({0}, np.float64)), order={order}, to={to})",
-        prelude=_ERFCX_SLOPE.prelude,
-        imports=("import scipy.special",),
-        rows=local,
-        number_systems={
-            "sympy": lambda x, order, to: np.frompyfunc(lambda v: _erfcx_numbers(v, order), 1, 1)(x)
-        },
-    )
-    kernels: ClassVar[Mapping[Any, Kernel]] = {}
-    kernel_takes_dtype = True
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: erfcx_slope.of(x, self.order + 1),)
-
-    def notation(self) -> Notation:
-        return notation_of(_erfcx_formula(self.order))
-
-    samples = [(ANY, 1), (np.array(0.7), 2)]
-
-
-@functools.lru_cache(maxsize=16)
-def _erfcx_formula(order: int) -> Any:
-    """Return a derivative of `erfcx` by itself, with `f' = 2*x*f - 2/sqrt(pi)`."""
-    x, f = OPERAND, sympy.Symbol("f")
-    total = f
-    for _ in range(order):
-        total = total.diff(x) + total.diff(f) * (2 * x * f - 2 / sympy.sqrt(sympy.pi))
-    return sympy.expand(total).subs(f, sympy.Function("erfcx")(x))
-
-
-def _erfcx_numbers(v: Any, order: int) -> Any:
-    x = sympy.Dummy()
-    scalar: Any = erfcx.scalar
-    return sympy.diff(scalar(x), x, order).subs(x, v)

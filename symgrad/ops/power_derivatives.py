@@ -70,8 +70,8 @@ def _polynomial(y: Any, log: Any, in_base: int, in_exponent: int) -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def _factor_of_numbers(in_base: int, in_exponent: int) -> Callable[..., Any]:
-    """Return the polynomial in `y` and `log(x)` as a function of numbers of mpmath."""
+def _factor_of(in_base: int, in_exponent: int) -> Callable[..., Any]:
+    """Return the polynomial in `y` and `log(x)` as a function of these."""
     y, log = sympy.symbols("y log")
     made: Callable[..., Any] = sympy.lambdify(
         (y, log), _polynomial(y, log, in_base, in_exponent), "mpmath"
@@ -80,7 +80,7 @@ def _factor_of_numbers(in_base: int, in_exponent: int) -> Callable[..., Any]:
 
 
 def _exact_power_derivative(x, y, *, in_base, in_exponent, positive):  # type: ignore[no-untyped-def]
-    factor_of = _factor_of_numbers(in_base, in_exponent)
+    factor_of = _factor_of(in_base, in_exponent)
 
     def of_numbers(x: Any, y: Any) -> Any:
         factor = factor_of(y, mpmath.log(x) if in_exponent else 0)
@@ -183,6 +183,11 @@ class _PowerDerivative(Elementwise, abstract=True):
         factor = _polynomial(y, sympy.log(x), self.in_base, self.in_exponent)
         return factor * x ** (y - self.in_base)
 
+    def as_read(self) -> ArrayExpr:
+        x, y = self.operands
+        factor = _factor_of(self.in_base, self.in_exponent)(y, x.log() if self.in_exponent else 0)
+        return factor * x ** (y - self.in_base)  # type: ignore[no-any-return]
+
     def notation(self) -> Notation:
         return _derivative_notation(self.in_base, self.in_exponent)
 
@@ -271,6 +276,10 @@ class power_logarithm(Beside, Elementwise):
     def element(self, *operands: Any) -> Any:
         x, _, power = operands
         return power * sympy.log(x) ** self.times
+
+    def as_read(self) -> ArrayExpr:
+        x, _, power = self.operands
+        return power * x.log() ** self.times
 
     def notation(self) -> Notation:
         times = f"**{self.times}" if self.times > 1 else ""

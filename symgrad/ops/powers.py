@@ -432,6 +432,7 @@ class hypot(OfMany):
     """
 
     nonnegative = "always"
+    commutes = True
     ulps = 16
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
@@ -443,6 +444,10 @@ class hypot(OfMany):
         r"\sqrt{{{0}^{{2}} + {1}^{{2}}}}",
         of_arrays=of_elements(r"\operatorname{{hypot}}\left({0}, {1}\right)", Precedence.ATOM),
     )
+
+    def as_read(self) -> ArrayExpr | None:
+        x, y = self.operands
+        return sqrt.of(1 + y**2) if x.weak and is_const(x, 1) else None
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotients are differentiated as `direction`.
@@ -529,5 +534,9 @@ class direction(Elementwise):
         if not _has_number(x, y):
             over = where.of(size.eq(0), 0, over)
         return lambda: over * across, lambda: -(over * self)
+
+    def as_read(self) -> ArrayExpr:
+        x, y = self.operands
+        return x / hypot.of(x, y)
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]

@@ -162,6 +162,10 @@ class logistic_slope(OnReals):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * (x / 2).tanh()),)
 
+    def as_read(self) -> ArrayExpr:
+        s = sigmoid.of(*self.operands)
+        return s * (1 - s)
+
 
 def _softplus(x, beta, threshold):  # type: ignore[no-untyped-def]
     scaled = x * beta

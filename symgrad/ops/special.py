@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +21,6 @@ from symgrad.expr.notation import Latex, Notation, Precedence, braces, of_elemen
 from symgrad.expr.written import scalar_latex
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 
 
@@ -93,6 +91,41 @@ def lowered_power(base: str, on_paper: str, x: ArrayExpr, hole: str, n: int) -> 
     if number is None or number < 0:
         text = f"({text})"
     return f"{base}**{text}", rf"{on_paper}^{{{{{latex}}}}}"
+
+
+def falling(x: ArrayExpr, hole: str, n: int) -> tuple[int | float, list[str], list[str]]:
+    """Return `(hole - 1) * … * (hole - n)`: a number, and other factors in text and in LaTeX."""
+    number: int | float = 1
+    texts, factors = [], []
+    for k in range(1, n + 1):
+        if isinstance(x, Const) and isinstance(x.value, (int, float)):
+            number *= x.value - k
+        else:
+            texts.append(f"({hole} - {k})")
+            factors.append(rf"\left({hole} - {k}\right)")
+    return number, texts, factors
+
+
+def of_factors(
+    number: int | float, text: str, factors: Sequence[str], needs: tuple[int, ...]
+) -> Notation:
+    """Return the notation of a number times a product, of which `factors` are those in LaTeX."""
+    latex = r" \, ".join(factors)
+    if abs(number) != 1:
+        text = f"{abs(number)!r} * {text}"
+        latex = rf"{scalar_latex(sympy.sympify(abs(number)))} \, {latex}"
+    level, sign = (Precedence.SIGN, "-") if number < 0 else (Precedence.PRODUCT, "")
+    return Notation(sign + text, sign + latex, level, needs, Latex(sign + latex, level, needs))
+
+
+def power_of(x: ArrayExpr, n: Any) -> Any:
+    """Return `x**n`, the number 1 where `n` is the number 0."""
+    return 1 if isinstance(n, (int, float)) and n == 0 else x**n
+
+
+def known(order: ArrayExpr) -> Any:
+    """Return the number that an order is, or the order itself."""
+    return order.value if isinstance(order, Const) else order
 
 
 def product_text(factors: Sequence[str], divisor: str = "") -> str:
@@ -355,166 +388,3 @@ class erfinv(Special, scipy="erfinv"):
         return (lambda: (self**2).exp() * (_ROOT_PI / 2),)
 
     samples = [(np.array([0.3, -0.9, 0.0]),), (np.array(0.7),)]
-
-
-def _log_erfc(x: Any) -> Any:
-    special = scipy_special("log(erfc(x))")
-    # Near 0, where erfc is nearly 1, it is computed from erf; on the right, where erfc underflows, from
-    # erfcx.
-    mid, right = np.clip(x, -30, 0.5), np.maximum(x, 0.5)
-    beyond = np.log(special.erfcx(right)) - right * right
-    return np.where(x < 0.5, np.log1p(-special.erf(mid)), beyond)
-
-
-class log_erfc(Special):
-    """`log(erfc(x))` without underflow."""
-
-    ulps = (4, 8, 16, 512, 4096)
-    why_ulps = (
-        "between 0.3 and 1 the derivatives are differences of terms up to ten thousand times as "
-        "large; more digits would take the functions in more than double precision"
-    )
-    internal = True
-    scalar = lambda x: sympy.log(sympy.erfc(x))  # noqa: E731
-    kernel = Kernel(
-        "log_erfc",
-        _log_erfc,
-        "np.where({0} < 0.5, np.log1p(-scipy.special.erf(np.clip({0}, -30, 0.5))), "
-        "np.log(scipy.special.erfcx(np.maximum({0}, 0.5))) - np.square(np.maximum({0}, 0.5)))",
-        imports=("import scipy.special",),
-        rows=local,
-    )
-
-    printed = Notation(
-        f"log_ndtr({{0}} * {-(2**0.5)!r}) + {math.log(2)!r}",
-        r"\log \operatorname{{erfc}}\left({0}\right)",
-        Precedence.SUM,
-        (Precedence.PRODUCT,),
-        Latex(r"\log \operatorname{{erfc}}\left({0}\right)", Precedence.ATOM, (Precedence.CASES,)),
-    )
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: log_erfc_slope.of(x, 0),)
-
-
-# The derivatives of log(erfc(x)) are polynomials, here from exponents to coefficients, in what is
-# known of it on either side of 1. To the left in x and in the slope s, with s' = -s*(2*x + s). To
-# the right, where that cancels, in x and in the ratios r_n of the repeated integrals of erfc, that
-# of order n to that of order n - 1: s = -2*x - 2*r_1 and r_n' = r_n*(2*n*r_n - 2*(n+1)*r_(n+1)).
-# They are continued fractions of positive terms, 1/r_n = 2*x + 2*(n + 1)*r_(n+1): DLMF 7.18(iii).
-_Polynomial = dict[tuple[int, ...], int]
-
-
-def _derived(p: _Polynomial, slope: Callable[[int, int], list[tuple[int, list[int]]]]) -> Any:
-    """Differentiate; `slope(i, width)` is the derivative of variable i, factors and exponents."""
-    out: _Polynomial = {}
-    width = max(map(len, p)) + 1
-    for powers, c in p.items():
-        for i, k in enumerate(powers):
-            for factor, more in slope(i, width) if k else ():
-                padded = [*powers, *[0] * (width - len(powers))]
-                padded[i] -= 1
-                key = tuple([a + b for a, b in zip(padded, more, strict=True)])
-                out[key] = out.get(key, 0) + c * k * factor
-    return {powers: c for powers, c in out.items() if c}
-
-
-def _unit(width: int, *places: int) -> list[int]:
-    return [places.count(i) for i in range(width)]
-
-
-def _left_slope(i: int, width: int) -> list[tuple[int, list[int]]]:
-    return [(-2, _unit(width, 0, 1)), (-1, _unit(width, 1, 1))] if i else [(1, _unit(width))]
-
-
-def _right_slope(n: int, width: int) -> list[tuple[int, list[int]]]:
-    if n == 0:
-        return [(1, _unit(width))]
-    return [(2 * n, _unit(width, n, n)), (-2 * (n + 1), _unit(width, n, n + 1))]
-
-
-@functools.lru_cache(maxsize=16)
-def derivatives_of_log_erfc(order: int) -> tuple[_Polynomial, _Polynomial]:
-    """Return the derivative of the slope of log(erfc) of an order, to the left and the right."""
-    left: _Polynomial = {(0, 1): 1}
-    right: _Polynomial = {(1, 0): -2, (0, 1): -2}
-    for _ in range(order):
-        near = _derived(left, _left_slope)
-        left = {powers[:2]: c for powers, c in near.items()}
-        right = _derived(right, _right_slope)
-    return left, right
-
-
-def _erfc_ratio(x, scaled, *, near, far):  # type: ignore[no-untyped-def]
-    # `scaled` is exp(z**2)*erfc(z) of z = x between -30 and 1; `near` and `far` are what the
-    # derivative is on either side of 1.
-    x = np.asarray(x, np.float64)
-    z, right = np.clip(x, -30, 1), np.maximum(x, 1)
-    # 160 levels of the continued fraction give all digits from 1 on, where it ends in what does
-    # not change from level to level.
-    ratios = [1 / (right + np.hypot(right, np.sqrt(2 * 162)))]
-    for n in range(160, 0, -1):
-        ratios.append(1 / (2 * right + 2 * (n + 1) * ratios[-1]))
-    left = [z, -2 / (np.sqrt(np.pi) * scaled)]
-    out = []
-    for values, polynomial in ((left, near), ([right, *ratios[::-1]], far)):
-        total = np.zeros_like(x)
-        for powers, c in polynomial:
-            term = c
-            for value, k in zip(values, powers, strict=False):
-                for _ in range(k):
-                    term = term * value
-            total = total + term
-        out.append(total)
-    return np.where(x < 1, *out)
-
-
-ERFC_RATIO = Kernel.from_function(_erfc_ratio)
-
-
-def _log_erfc_slope(x: Any, *, near: Any, far: Any, to: Any) -> Any:
-    special = scipy_special("the derivative of log(erfc(x))")
-    scaled = special.erfcx(np.clip(np.asarray(x, np.float64), -30, 1))
-    return np.asarray(ERFC_RATIO.call(x, scaled, near=near, far=far), to)
-
-
-def _slope_numbers(x: Any, near: Any, far: Any, to: Any) -> Any:
-    def f(v: Any) -> Any:
-        s = -2 / (sympy.sqrt(sympy.pi) * sympy.exp(v**2) * sympy.erfc(v))
-        return sympy.Add(*[c * v**i * s**j for (i, j), c in near])
-
-    return np.frompyfunc(f, 1, 1)(x)
-
-
-class log_erfc_slope(Special):
-    """The derivative of order `order + 1` of `log(erfc(x))`, accurate in both tails."""
-
-    ulps = (8, 32, 1024, 8192, 1 << 17)
-    why_ulps = (
-        "between 0.3 and 1 the derivatives are differences of terms up to ten thousand times as "
-        "large; more digits would take the functions in more than double precision"
-    )
-    internal = True
-    params = ("order",)
-    kernel = Kernel(
-        "log_erfc_slope",
-        _log_erfc_slope,
-        "np.asarray(_erfc_ratio({0}, scipy.special.erfcx(np.clip(np.asarray({0}, np.float64), "
-        "-30, 1)), near={near}, far={far}), {to})",
-        prelude=ERFC_RATIO.prelude,
-        imports=("import scipy.special",),
-        rows=local,
-        number_systems={"sympy": _slope_numbers},
-    )
-
-    def implementation(self) -> Computation:
-        near, far = [tuple(p.items()) for p in derivatives_of_log_erfc(self.order)]
-        return self.kernel, {"near": near, "far": far, "to": self.dtype.numpy}, self.operands
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: log_erfc_slope.of(x, self.order + 1),)
-
-    samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
-
-
-# 2*sqrt(2/pi), and that times the coefficient of the cubic term.

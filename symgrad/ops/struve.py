@@ -10,10 +10,10 @@ import sympy
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.bessel import OfOrder, known
+from symgrad.ops.bessel import OfOrder
 from symgrad.ops.comparison import eq
 from symgrad.ops.gamma import lgamma
-from symgrad.ops.special import with_index
+from symgrad.ops.special import known, with_index
 from symgrad.ops.where import where
 
 _TWO_ROOT_PI = 2 * math.sqrt(math.pi)

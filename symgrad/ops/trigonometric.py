@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +26,7 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfMany, OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt, square
 from symgrad.ops.samples import ANY, COLUMN
+from symgrad.ops.spherical import spherical_jn
 from symgrad.ops.where import where
 
 _SMALL = np.array([0.3, -0.9, 0.5])
@@ -425,6 +428,22 @@ def _sinoverx_numbers(x: Any, order: int) -> Any:
     return np.frompyfunc(f, 1, 1)(x)
 
 
+@functools.lru_cache(maxsize=64)
+def _of_spherical(order: int) -> dict[int, Fraction]:
+    """Return the derivative of an order of `sin(x)/x` by spherical Bessel functions, of which it is one.
+
+    `(2*n + 1) * j_n' = n*j_(n-1) - (n + 1)*j_(n+1)`: DLMF 10.51.2.
+    """
+    found = {0: Fraction(1)}
+    for _ in range(order):
+        below, found = found, {}
+        for n, c in below.items():
+            for m, factor in ((n - 1, n), (n + 1, -n - 1)):
+                if factor:
+                    found[m] = found.get(m, Fraction(0)) + c * Fraction(factor, 2 * n + 1)
+    return dict(sorted(found.items(), key=lambda term: -term[1]))
+
+
 class sinoverx(Elementwise):
     """The derivative of some order of `sin(x)/x`, smooth through 0."""
 
@@ -448,6 +467,15 @@ class sinoverx(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: sinoverx.of(x, self.order + 1),)
 
+    def as_read(self) -> ArrayExpr | None:
+        (x,) = self.operands
+        return None if self.dtype.is_complex else self.of_spherical(x)
+
+    def of_spherical(self, x: ArrayExpr) -> Any:
+        """Return the derivative at `x` by spherical Bessel functions, which do not cancel next to 0."""
+        terms = _of_spherical(self.order).items()
+        return sum([c.numerator * spherical_jn.of(n, x) / c.denominator for n, c in terms])
+
     samples = [
         (np.array([0.3, -1.2, 12.0]), 0),
         (np.array(0.0), 1),
@@ -464,7 +492,7 @@ class unscaled_sinc(_Circular):
     scalar = of_sympy = sympy.sinc
     kernel = Kernel.from_function(_unscaled_sinc, rows=local)
     printed = Notation(
-        "elementwise(sympy.sinc)({0})", r"\operatorname{{sinc}}\left({0}\right)", Precedence.ATOM
+        "spherical_bessel_j0({0})", r"\operatorname{{sinc}}\left({0}\right)", Precedence.ATOM
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:

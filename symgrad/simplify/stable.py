@@ -27,6 +27,7 @@ from symgrad.expr.dtypes import Category, complex128
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.complex_parts import conj, real
+from symgrad.ops.error_functions import log_erfc
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
 from symgrad.ops.joining import stack
@@ -40,7 +41,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.sigmoid import log1pexp, logistic, logits_loss, logsigmoid, sigmoid, steady_sigmoid
 from symgrad.ops.signs import abs, root_modulus, same_modulus
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp
-from symgrad.ops.special import erfc, log_erfc
+from symgrad.ops.special import erfc
 from symgrad.ops.statistics import std, var
 from symgrad.ops.trigonometric import cosh, sech, sin, sinoverx, steady_tanh, tanh
 from symgrad.simplify.rewrite import stable_form

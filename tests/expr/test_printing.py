@@ -62,7 +62,7 @@ _PUBLIC = {
 #: inside losses and writes, and what has no public function.
 _OWN = {
     "array", "index", "recurrence", "restarted", "sinoverx",
-    "sinc_derivative", "log_erfc_slope", "logit_slope", "unstrided", "entries_strided",
+    "sinc_derivative", "log_erfc_slope", "unstrided", "entries_strided",
     "fold_windows", "gelu_tanh_slope", "contract", "updated", "stands_at", "true_places",
     "complement", "cofactors", "mirrored",
     "scaled_macdonald", "elliptic_moment",
@@ -290,7 +290,7 @@ def test_text_is_in_public_names_without_what_goes_without_saying() -> None:
         a.tril(): "tril(a)", a.triu(1): "triu(a, diagonal=1)", a.norm(): "norm(a)",
         a.flip(0): "flip(a, dims=(0,))", a.sort(1)[0]: "sort(a, dim=1).values",
         (a.exp() * 2)[:, 1]: "(exp(a) * 2)[:, 1]", sympy.sqrt(2) * x: "2**0.5 * x",
-        symgrad.derive(x.log2(), x): f"1 / ({float(np.log(2))!r} * x)",
+        symgrad.derive(x.log2(), x): "1 / (x * log(2))",
     }.items():  # fmt: skip
         assert str(e) == text
         at = {"x": np.array(2.5), "y": np.array(0.75), "a": np.arange(6.0).reshape(2, 3)}

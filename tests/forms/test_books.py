@@ -112,7 +112,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
         m * c**2 / sg.sqrt(1 - v**2 / c**2), v, 1, "m * v / (1 - v**2 / c**2)**1.5",
     ),
     "a sum below the bar": (
-        V * S / (K * (1 + I / k) + S), S, 1, "t1 = 1 + I / k\nV * K * t1 / (K * t1 + S)**2",
+        V * S / (K * (1 + I / k) + S), S, 1, "t1 = 1 + I / k\nV * t1 * K / (t1 * K + S)**2",
     ),
     "bell curves": (
         sg.log(bells), m, 1,
@@ -121,8 +121,8 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "a price": (
         price, sigma, 1,
-        ("S * sqrt(T) * exp(-0.125 * (2 * log(S / K) + T * (2 * r + sigma**2))**2"
-        " / (sigma**2 * T)) / (2*pi)**0.5"),
+        ("sqrt(T) * S * exp(-0.125 * (T * (sigma**2 + 2 * r) + 2 * log(S / K))**2"
+        " / (T * sigma**2)) / (2*pi)**0.5"),
     ),
     "rotation": (
         sg.stack([sg.stack([sg.cos(t), -sg.sin(t)]), sg.stack([sg.sin(t), sg.cos(t)])]), t, 1,
@@ -188,3 +188,9 @@ def test_what_sums_to_one_leaves_the_other_axes_in_their_places() -> None:
                 derive(f(plain), wrt, 2).evaluate({v: values[v.name] for v in (x, a, plain)}),
                 rtol=1e-13,
             )
+
+
+def test_a_sum_of_products_is_cancelled_by_its_square() -> None:
+    values = {"w": np.array([0.5, -1.25, 2]), "W": np.arange(9.0).reshape(3, 3) ** 1.5}
+    text = assert_text_is(derive((w @ W @ w) / (w @ w), w, 2), values, [])
+    assert text.splitlines()[0] == "t1 = w @ w" and "W.T / t1 + W / t1 - " in text

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,7 +64,7 @@ valley = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
 
 upper = (sg.log(s / m) + (n + omega**2 / 2) * volume) / (omega * sg.sqrt(volume))
 lower = upper - omega * sg.sqrt(volume)
-_SQUARE = "-0.125 * (2 * log(s / m) + V * (2 * n + omega**2))**2"
+_SQUARE = "-0.125 * (V * (omega**2 + 2 * n) + 2 * log(s / m))**2"
 
 #: A function, what it is differentiated by and how often, and the text.
 TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
@@ -121,7 +124,7 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     "ridge, Hessian": (ridge, v, 2, "2 * (X.T @ X + lam * eye(3, dtype=float64))"),
     "logistic": (logistic, v, 1, "X.T @ (sigmoid(X @ v) - y)"),
     "logistic, Hessian": (
-        logistic, v, 2, "t1 = X @ v\nX.T * (sigmoid(t1) * (1 - sigmoid(t1))) @ X",
+        logistic, v, 2, "t1 = sigmoid(X @ v)\nX.T * (t1 * (1 - t1)) @ X",
     ),
     "product of matrices": (
         U @ V, U, 1, "einsum('ab,cd->adbc', eye(6, dtype=float64), V)",
@@ -195,13 +198,59 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "option, twice": (
         s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), s, 2,
-        f"exp({_SQUARE} / (V * omega**2)) / ((2*pi)**0.5 * sqrt(V) * s * omega)",
+        f"exp({_SQUARE} / (omega**2 * V)) / ((2*pi)**0.5 * omega * s * sqrt(V))",
     ),
     "option by volatility": (
         s * sg.special.ndtr(upper) - m * sg.exp(-n * volume) * sg.special.ndtr(lower), omega, 1,
-        f"s * sqrt(V) * exp({_SQUARE} / (omega**2 * V)) / (2*pi)**0.5",
+        f"sqrt(V) * s * exp({_SQUARE} / (V * omega**2)) / (2*pi)**0.5",
     ),
     "trace of a product": (sg.trace(P @ S @ P), lam, 1, "0"),
+    "lower gamma function": (
+        sg.special.gammainc(n, s), s, 2,
+        "exp(-(s + lgamma(n))) * (s**(n - 2) * (n - 1) - s**(n - 1))",
+    ),
+    "upper gamma function": (
+        sg.special.gammaincc(n + 1, s), s, 1, "-s**n * exp(-(s + lgamma(n + 1)))",
+    ),
+    "whole order": (sg.special.gammainc(3, s), s, 1, "0.5 * s**2 * exp(-s)"),
+    "lower beta function": (
+        sg.special.betainc(m, 2.5, s), s, 2,
+        "0.5 * sqrt(1 - s) * (2 * s**(m - 2) * (m - 1) * (1 - s) - 3 * s**(m - 1)) / beta(m, 2.5)",
+    ),
+    "log odds, by name": (
+        sg.special.logit(s), s, 1, "where(s * (1 - s) < 0, nan, 1 / (s * (1 - s)))",
+    ),
+    "cardinal sine": (
+        sg.sinc(s), s, 2,
+        "pi**2 * (2 * spherical_jn(2, pi * s) - spherical_jn(0, pi * s)) / 3",
+    ),
+    "sine integral": (sg.special.sici(n * s)[0], s, 1, "n * spherical_bessel_j0(n * s)"),
+    "diffraction": ((sg.sin(s) / s) ** 2, s, 1, "-2 * sin(s) * spherical_jn(1, s) / s"),
+    "logarithm of a tail": (sg.log(sg.erfc(s)), s, 1, "-2 / (pi**0.5 * erfcx(s))"),
+    "binary logarithm": (sg.log2(s), s, 2, "-1 / (s**2 * log(2))"),
+    "hazard": (
+        n / m * (s / m) ** (n - 1), s, 1,
+        "where(ne(n - 1, 0), n * (n - 1) * (s / m)**(n - 2) / m**2, 0)",
+    ),
+    "discount": ((s ** (1 - n) - 1) / (1 - n), s, 1, "where(ne(1 - n, 0), s**-n, 0)"),
+    "two powers": (
+        s ** (m - 1) * (1 - s) ** (n - 1), s, 1,
+        ("where(ne(m - 1, 0), (m - 1) * (1 - s)**(n - 1) * s**(m - 2), 0)"
+        " - where(ne(n - 1, 0), (n - 1) * s**(m - 1) * (1 - s)**(n - 2), 0)"),
+    ),
+    "angle": (
+        sg.atan2(s, m), s, 2, "t1 = hypot(m, s)\n-2 * where(ne(t1, 0), m * s / t1**4, 0)",
+    ),
+    "clamped at one side": (s.clamp(min=m), s, 1, "(s >= m).to(float64)"),
+    "larger": (sg.maximum(s, m), s, 1, "where(s < m, 0, where(eq(s, m), 0.5, 1).to(float64))"),
+    "root of three": (sg.exp(-s * 3**0.5 / m), s, 1, "-3**0.5 * exp(-s * 3**0.5 / m) / m"),
+    "half of a root": (
+        0.5 * sg.sin(s * (2 / math.pi) ** 0.5), s, 1,
+        "cos(s * (2**0.5/pi**0.5)) / (2*pi)**0.5",
+    ),
+    "frequency": (
+        ((1 - s) / (1 + s)).sqrt(), s, 1, "-1 / ((1 + s)**2 * sqrt((1 - s) / (1 + s)))",
+    ),
 }  # fmt: skip
 
 _PUBLIC = {
@@ -209,11 +258,23 @@ _PUBLIC = {
     *METHODS,
     *SPACES["nn.functional"],
     *SPACES["special"],
+    *SPACES["linalg"],
+    *SPACES["fft"],
     "full",
     "eye",
     "ones",
     "zeros",
     "array",
+}
+
+
+#: Operations of which derivatives are made, and no public function computes.
+_WITHOUT_NAME = {
+    *("alignment_loss", "alignment_slope", "cofactors", "complement", "convolution_weight"),
+    *("elliptic_moment", "entries_strided", "fold_windows", "gru_slopes", "gru_states", "index"),
+    "log_erfc_slope",
+    *("lstm_slopes", "lstm_states", "recurrence", "resample_back", "restarted", "rnn_slopes"),
+    *("rnn_states", "scaled_macdonald", "unstrided", "updated", "window_spread", "window_sum"),
 }
 
 
@@ -253,6 +314,10 @@ _READ_BY_EYE = {
     *("valley", "norm", "norm, Hessian", "norm of residuals", "potential", "third"),
     *("softmax", "mixture", "mixture, Hessian", "cross-entropy", "cross-entropy, Hessian"),
     "complex cubes",
+    *("lower gamma function", "upper gamma function", "lower beta function", "log odds, by name"),
+    *("cardinal sine", "sine integral", "diffraction", "logarithm of a tail", "binary logarithm"),
+    *("hazard", "discount", "two powers", "angle", "clamped at one side", "larger"),
+    *("half of a root",),
 }
 
 
@@ -303,7 +368,7 @@ def test_texts_of_derivatives_of_every_primitive_compute_them(name: str) -> None
     f = formulas[0][0]
     for i, (e, values) in enumerate(formulas):
         text = assert_text_is(e, values, [f] if i % 2 else [])
-        assert called(text) <= _PUBLIC | called(printed(e))
+        assert called(text) <= _PUBLIC | (_WITHOUT_NAME if i else called(printed(e)))
 
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)
@@ -423,6 +488,22 @@ def test_fractions_have_the_value_of_the_formula(seed: int) -> None:
         for made in fractions_of(e):
             want, got = [x.evaluate({y.name: points[y.name] for y in leaves(x)}) for x in (e, made)]
             np.testing.assert_allclose(got, np.broadcast_to(want, got.shape), rtol=1e-6, atol=1e-9)
+
+
+def test_texts_are_the_same_in_each_process() -> None:
+    """SymPy's sets have another order in each, from which signs of factors may follow."""
+    code = (
+        "import symgrad\nb, s = symgrad.symbols('b s')\n"
+        "print(symgrad.derive(((1 - b) / (1 + b)).sqrt(), b, 2))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in "01"
+    }  # fmt: skip
+    assert said == {"(1 - 2 * b) / ((1 + b)**3 * (1 - b) * sqrt((1 - b) / (1 + b)))\n"}
 
 
 def test_zeros_of_users_stay_in_fractions() -> None:

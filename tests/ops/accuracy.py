@@ -336,8 +336,8 @@ REFERENCES: dict[str, Reference] = {
     "heaviside": Reference(
         lambda p: (lambda x, v: v) if p[0] == 0 else lambda x, v: sympy.Integer(p[0] > 0), moving=()
     ),
-    "gamma_density": Reference(_gamma_density(2.5), positive, {0: 2.5}),
-    "gamma_density 0.5": Reference(_gamma_density(0.5), positive, {0: 0.5}),
+    "gamma_density": Reference(_gamma_density(2.5), positive, {0: 2.5}, (0,)),
+    "gamma_density 0.5": Reference(_gamma_density(0.5), positive, {0: 0.5}, (0,)),
     "gauss_hermite": Reference(
         _always(lambda x: (4 * x**2 - 2) * sympy.exp(-(x**2))), lambda x: abs(x) < 1e150,
         params=((-2, 0, 4), 1.0),

@@ -67,6 +67,13 @@ def test_other_results_have_memory_of_their_own(cls, sample):
         assert not (isinstance(x, Recorded) and any(shares_memory(result, x)))
 
 
+@each("cls, sample", samples_of("commutes"))
+def test_operands_that_may_be_exchanged_give_the_same_bits(cls, sample):
+    _, result = recorded(cls, sample)
+    _, other = recorded(cls, sample[::-1])
+    assert result._data.tobytes() == other._data.tobytes()
+
+
 @each("cls, sample", samples_of("operator"))
 def test_operators_are_those_of_numpy(cls, sample):
     name = vars(cls)["operator"]

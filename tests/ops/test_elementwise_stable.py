@@ -10,9 +10,9 @@ import sympy
 import symgrad
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.atoms import Const
+from symgrad.ops.error_functions import log_erfc
 from symgrad.ops.logarithms import logcosh
 from symgrad.ops.sigmoid import log1pexp, logistic
-from symgrad.ops.special import log_erfc
 from symgrad.ops.trigonometric import sinoverx
 
 TAILS = [-800.0, -40.0, -3.0, -0.5, 0.0, 0.5, 3.0, 40.0, 800.0]
