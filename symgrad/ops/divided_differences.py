@@ -63,6 +63,27 @@ def next_differences(lower, error, c, x, places):  # type: ignore[no-untyped-def
     return found, noise
 
 
+def along_two(c, x, lower, error, directions):  # type: ignore[no-untyped-def]
+    """Return the derivative along two matrices, from the divided differences of order 1.
+
+    Those of order 2 are found for one least value after the other, since there are many.
+    """
+    made = np.zeros(directions[0].shape, directions[0].dtype)
+    for a in range(len(x)):
+        size = len(x) - a
+        rows, columns = np.triu_indices(size)
+        places = np.stack([np.full(rows.size, a), rows + a, columns + a])
+        found, _ = next_differences(lower, error, c, x, places)  # type: ignore[no-untyped-call]
+        table = np.empty((size, size), c.dtype)
+        table[rows, columns], table[columns, rows] = found, found
+        for p, q in (directions, directions[::-1]):
+            # The least value is the first of three, or the second, or the third alone.
+            made[a, a:] += p[a, a:] @ (table * q[a:, a:])
+            made[a + 1 :, a:] += table[1:] * p[a + 1 :, a, None] * q[a, a:]
+            made[a + 1 :, a] += (table[1:, 1:] * p[a + 1 :, a + 1 :]) @ q[a + 1 :, a]
+    return made
+
+
 def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
     """Return the derivative of a function of a diagonal matrix along Hermitian matrices.
 
@@ -87,6 +108,8 @@ def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
     error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(c[1] * x))
     places = np.arange(count)[None]
     for k in range(1, order + 1):
+        if k == order == 2 and count > 128:
+            return along_two(c, x, table, error, directions)  # type: ignore[no-untyped-call]
         starts = np.searchsorted(places[0], np.arange(count))
         counts = places.shape[1] - starts
         first = np.repeat(np.arange(count), counts)
@@ -129,10 +152,15 @@ def singular_derivative(c, s, u, vh, *directions):  # type: ignore[no-untyped-de
     v, count, half = vh.conj().T, len(s), 0.5**0.5
     inner = [u.conj().T @ x @ v for x in directions]
     # What leads out of the space on the left, in coordinates of its own.
-    outer = [x @ v - u @ p for x, p in zip(directions, inner, strict=True)]
-    basis, parts = np.linalg.qr(np.concatenate(outer, 1))
     if u.shape[0] == count:
-        basis, parts = basis[:, :0], parts[:0]
+        basis, parts = u[:, :0], np.zeros((0, count * len(inner)), u.dtype)
+    else:
+        outer = np.concatenate([x @ v - u @ p for x, p in zip(directions, inner, strict=True)], 1)
+        if u.shape[0] - count < outer.shape[1]:  # all that is outside
+            basis = np.linalg.qr(u, mode="complete")[0][:, count:]
+            parts = basis.conj().T @ outer
+        else:
+            basis, parts = np.linalg.qr(outer)
     moved = []
     for k, p in enumerate(inner):
         even, odd = (p + p.conj().T) / 2, (p - p.conj().T) / 2
@@ -186,7 +214,7 @@ def frechet_of_singular(c, rest, u, s, vh, *directions):  # type: ignore[no-unty
     return over_matrices(singular_derivative, c, rest, s, u, vh, *directions)  # type: ignore[no-untyped-call]
 
 
-_SHARED = definitions(expanded, next_differences, along_directions)
+_SHARED = definitions(expanded, next_differences, along_two, along_directions)
 #: What the kernels need beside their own text.
 OF_HERMITIAN = definitions(hermitian_derivative, over_matrices, prelude=_SHARED)
 OF_SINGULAR = definitions(singular_derivative, over_matrices, prelude=_SHARED)

@@ -265,6 +265,23 @@ def test_second_derivatives_where_values_are_apart(name: str) -> None:
         assert symgrad.autograd.gradgradcheck(lambda x: _OF_SPECTRUM[name](values(x)), [t])  # noqa: B023
 
 
+def test_matrices_of_many_values() -> None:
+    """Differences of order 2 of more than 128 values are found for one after the other."""
+    turn, _ = np.linalg.qr(_drawn(5, 130, 130))
+    x, directions = (
+        (turn * (np.arange(130) // 3 / 40)) @ turn.T,
+        [_drawn(k, 130, 130) for k in (1, 2)],
+    )
+
+    def by_vectors(x: Any, t: Any) -> Any:
+        w, v = eigh(x)
+        return _weighed((v * (t * w**3)) @ v.mH)
+
+    found = _further(by_vectors, x, directions)
+    wanted = _further(lambda x, t: _weighed(t * _cube(x)), x, directions)
+    np.testing.assert_allclose(found, wanted, rtol=1e-10)
+
+
 def test_the_derivative_names_function_spectrum_and_directions() -> None:
     x, e = leaf("x", (2, 2)), leaf("e", (2, 2))
     first = derive(eigvalsh(x).exp().sum(), x)
