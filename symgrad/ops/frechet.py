@@ -342,6 +342,9 @@ class FunctionOfMatrix(Beside, abstract=True):
 
     def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
         """Return the cotangent of what the function reads beside the spectrum."""
+        x = self.operands[i]
+        if isinstance(unmasked(self.operands[0]), Leaf) and x.dtype.differentiable:
+            return Const(math.nan, x.dtype).broadcast_to(x.shape)  # its formula is not known here
         moved: Any = self._by_number(i)
         if moved is None:
             return None

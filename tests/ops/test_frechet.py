@@ -350,3 +350,25 @@ def test_tangents_beside_the_operations(name: str) -> None:
             np.testing.assert_allclose(
                 found.detach().numpy(), wanted.detach().numpy(), rtol=1e-9, atol=1e-9
             )
+
+
+def test_hooks_on_gradients_leave_no_wrong_derivatives() -> None:
+    """What a hook sees is computed without the formula of the function: derivatives are nan."""
+    x, t = [symgrad.tensor(v, requires_grad=True) for v in (np.diag([1.0, 1.0, 2.0]), _T)]
+    (first,) = symgrad.autograd.grad((t * eigvalsh(x)).logsumexp(-1), x, create_graph=True)
+    first.register_hook(lambda g: 2 * g)
+    by_x, by_t = symgrad.autograd.grad(first.sum(), [x, t])
+    assert by_x.isnan().any()
+    assert by_t.isnan()
+
+
+def test_the_text_of_a_derivative_stands_alone() -> None:
+    x, e = leaf("x", (2, 2)), leaf("e", (2, 2))
+    for values in (eigvalsh, svdvals):
+        second = derive((derive(values(x).exp().sum(), x) * e).sum(), x)
+        names: dict[str, Any] = {}
+        exec(second.source(inputs=[x, e]), names)
+        given = np.eye(2), _drawn(1, 2, 2)
+        np.testing.assert_allclose(
+            names["f"](*given), second.evaluate(dict(zip((x, e), given, strict=True)))
+        )
