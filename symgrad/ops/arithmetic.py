@@ -67,6 +67,8 @@ def _summands(e: ArrayExpr) -> list[Summand] | None:
 class _Sum(Elementwise, abstract=True):
     """An operation that stands in one bracket where arrays are written by their elements."""
 
+    keeps_repeated = True
+
     def notation(self) -> Notation:
         if len(self.shape) < 3:
             return super().notation()

@@ -89,6 +89,7 @@ def _spread(x: Any, shape: Shape) -> Any:
 
 class broadcast_to(Linear):
     nonnegative = "operands"
+    keeps_repeated = True
     keeps_zeros = Zeros.MOVED
     passes_factors = True
     params = ("shape",)

@@ -50,7 +50,9 @@ def next_differences(lower, error, c, x, places):  # type: ignore[no-untyped-def
     found = (high - low) / apart
     noise = error[tuple(places[:-1])] + error[tuple(places[1:])]
     noise = (noise + eps * (np.abs(high) + np.abs(low))) / apart
-    near = np.flatnonzero((gap == 0) | ~(noise <= 4.0 ** (2 + order) * eps * np.abs(found)))
+    unknown = bool(np.isnan(c[1]).all())  # then few digits are better than none
+    most = eps**0.5 if unknown else 4.0 ** (2 + order) * eps
+    near = np.flatnonzero((gap == 0) | ~(noise <= most * np.abs(found)))
     if near.size:  # where the quotient has lost digits
         some = places[:, near]
         above, size = expanded(c, x, some, some[0])  # type: ignore[no-untyped-call]
@@ -58,9 +60,30 @@ def next_differences(lower, error, c, x, places):  # type: ignore[no-untyped-def
         series, rounded = (above + below) / 2, eps * size
         doubt = np.maximum(np.abs(found[near] - series) - 8 * noise[near], 0)
         doubt = np.where(gap[near] == 0, 0, doubt + np.abs(above - below)) + rounded
-        met = (gap[near] == 0) | (doubt <= noise[near])
+        met = (gap[near] == 0) | (doubt <= noise[near]) | unknown
         found[near[met]], noise[near[met]] = series[met], doubt[met]
     return found, noise
+
+
+def along_two(c, x, lower, error, directions):  # type: ignore[no-untyped-def]
+    """Return the derivative along two matrices, from the divided differences of order 1.
+
+    Those of order 2 are found for one least value after the other, since there are many.
+    """
+    made = np.zeros(directions[0].shape, directions[0].dtype)
+    for a in range(len(x)):
+        size = len(x) - a
+        rows, columns = np.triu_indices(size)
+        places = np.stack([np.full(rows.size, a), rows + a, columns + a])
+        found, _ = next_differences(lower, error, c, x, places)  # type: ignore[no-untyped-call]
+        table = np.empty((size, size), c.dtype)
+        table[rows, columns], table[columns, rows] = found, found
+        for p, q in (directions, directions[::-1]):
+            # The least value is the first of three, or the second, or the third alone.
+            made[a, a:] += p[a, a:] @ (table * q[a:, a:])
+            made[a + 1 :, a:] += table[1:] * p[a + 1 :, a, None] * q[a, a:]
+            made[a + 1 :, a] += (table[1:, 1:] * p[a + 1 :, a + 1 :]) @ q[a + 1 :, a]
+    return made
 
 
 def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
@@ -80,13 +103,16 @@ def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
     if not count:
         return made
     if len(c) <= order:  # without the coefficients of this order, which are zero
-        c = np.concatenate([c, np.zeros((order + 1 - len(c), count), c.dtype)])
+        c = np.concatenate([c, np.repeat(0 * c[-1:], order + 1 - len(c), 0)])
     # A value is as uncertain as the argument, and more than its own digits say where it is a
     # difference of larger ones.
     table = c[0]
-    error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(c[1] * x))
+    slope = np.where(np.isnan(c[1]), 0, c[1])
+    error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(slope * x))
     places = np.arange(count)[None]
     for k in range(1, order + 1):
+        if k == order == 2 and count > 128:
+            return along_two(c, x, table, error, directions)  # type: ignore[no-untyped-call]
         starts = np.searchsorted(places[0], np.arange(count))
         counts = places.shape[1] - starts
         first = np.repeat(np.arange(count), counts)
@@ -129,10 +155,15 @@ def singular_derivative(c, s, u, vh, *directions):  # type: ignore[no-untyped-de
     v, count, half = vh.conj().T, len(s), 0.5**0.5
     inner = [u.conj().T @ x @ v for x in directions]
     # What leads out of the space on the left, in coordinates of its own.
-    outer = [x @ v - u @ p for x, p in zip(directions, inner, strict=True)]
-    basis, parts = np.linalg.qr(np.concatenate(outer, 1))
     if u.shape[0] == count:
-        basis, parts = basis[:, :0], parts[:0]
+        basis, parts = u[:, :0], np.zeros((0, count * len(inner)), u.dtype)
+    else:
+        outer = np.concatenate([x @ v - u @ p for x, p in zip(directions, inner, strict=True)], 1)
+        if u.shape[0] - count < outer.shape[1]:  # all that is outside
+            basis = np.linalg.qr(u, mode="complete")[0][:, count:]
+            parts = basis.conj().T @ outer
+        else:
+            basis, parts = np.linalg.qr(outer)
     moved = []
     for k, p in enumerate(inner):
         even, odd = (p + p.conj().T) / 2, (p - p.conj().T) / 2
@@ -145,7 +176,8 @@ def singular_derivative(c, s, u, vh, *directions):  # type: ignore[no-untyped-de
         near = c[:, np.argmin(s)].copy()
         for k, m in itertools.combinations_with_replacement(range(len(c) - 1), 2):
             near[len(c) - 2 - m + k] -= near[len(c) - 1 - m + k] * s.min()
-        zero[1:] = near[1:, None]
+        if len(directions) > 1 or not np.isnan(near[1:]).all():
+            zero[1:] = near[1:, None]
     x = np.concatenate([s, -s, 0 * zero[0]])
     order = np.argsort(x, kind="stable")
     sorting = np.ix_(order, order)
@@ -186,7 +218,8 @@ def frechet_of_singular(c, rest, u, s, vh, *directions):  # type: ignore[no-unty
     return over_matrices(singular_derivative, c, rest, s, u, vh, *directions)  # type: ignore[no-untyped-call]
 
 
-_SHARED = definitions(expanded, next_differences, along_directions)
+_IMPORTS = ("import itertools",)
+_SHARED = definitions(expanded, next_differences, along_two, along_directions, imports=_IMPORTS)
 #: What the kernels need beside their own text.
-OF_HERMITIAN = definitions(hermitian_derivative, over_matrices, prelude=_SHARED)
-OF_SINGULAR = definitions(singular_derivative, over_matrices, prelude=_SHARED)
+OF_HERMITIAN = definitions(hermitian_derivative, over_matrices, prelude=_SHARED, imports=_IMPORTS)
+OF_SINGULAR = definitions(singular_derivative, over_matrices, prelude=_SHARED, imports=_IMPORTS)

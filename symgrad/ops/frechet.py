@@ -30,7 +30,7 @@ from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.composite import Composite, StandIn, is_expanded
 from symgrad.ops.divided_differences import (
     OF_HERMITIAN,
@@ -43,6 +43,7 @@ from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Beside
 from symgrad.ops.masks import formula_of, unmasked
 from symgrad.ops.primitive import Computation, Cotangents
+from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Result, Several
 from symgrad.ops.slopes import can_be_computed, grown, is_by_element
@@ -179,7 +180,7 @@ class _Parts:
             formula_of(x)
             self.made[x] = self.made[x.operands[0]]
             return
-        moves = isinstance(x, (clone, broadcast_to, reshape))
+        moves = isinstance(x, (clone, broadcast_to, reshape)) or _sums_one(x)
         if not moves and not is_by_element(x):
             return
         if not moves and any(y.shape[-1:] != (self._last,) for y in x.operands if y in self.made):
@@ -194,9 +195,14 @@ class _Parts:
             return self.made[x]
         if isinstance(x, ArrayConst):
             return x if not x.shape or bool((x.value == x.value[..., :1]).all()) else None
-        if type(x) is broadcast_to:
-            inner = self.part(x.operands[0])
-            return None if inner is None else broadcast_to.of(inner, x.shape)
+        inner: Any = x
+        while type(inner) is forward_value:
+            inner = inner.operands[0]
+        if type(inner) is broadcast_to:
+            if inner is not x:
+                formula_of(x)
+            repeated = self.part(inner.operands[0])
+            return None if repeated is None else broadcast_to.of(repeated, x.shape)
         if isinstance(x, Const):
             return x
         if x.shape[-1:] not in ((), (1,)):
@@ -207,6 +213,12 @@ class _Parts:
         if x.dtype.differentiable:
             self.params[x] = None
         return x
+
+
+def _sums_one(x: Any) -> bool:
+    """Return whether a sum is over axes of length 1 before the last, as those of a `vmap`."""
+    whole = x.operands[0].shape if type(x) in (sum, sum_to) else ()
+    return bool(whole) and x.shape[-1:] == whole[-1:] and x.size == math.prod(whole)
 
 
 def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | None) -> Any:
@@ -247,6 +259,14 @@ def _is_number(c: ArrayExpr) -> bool:
     """Return whether a function of a spectrum is one number for all of it."""
     c = _of_value(c)
     return isinstance(c, constant) and c.operands[0].shape[-1:] in ((), (1,))
+
+
+def _no_slopes(c: ArrayExpr) -> ArrayExpr:
+    return Const(0, c.dtype).broadcast_to((*c.shape, 1))
+
+
+def _zeros_like(x: ArrayExpr) -> ArrayExpr:
+    return Const(0, x.dtype).broadcast_to(x.shape)
 
 
 def _is_unknown(c: ArrayExpr) -> bool:
@@ -299,8 +319,20 @@ class FunctionOfMatrix(Beside, abstract=True):
                 found[i] = self._moved_by(i, ct)
         return found
 
+    def moved_by_values(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        """Return the tangent for those of the operands that the function gives; None for zero."""
+        raise NotImplementedError(f"{type(self).__name__} states no moved_by_values()")
+
+    def moved_params(self, tangents: Sequence[ArrayExpr | None]) -> list[ArrayExpr]:
+        """Return the tangents of what the function reads beside the spectrum: its own reads them."""
+        return [t for t in tangents[self.at_matrix + self.order + 1 :] if t is not None]
+
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         moved = [self._moved_by(i, t) for i, t in enumerate(tangents) if t is not None]
+        if isinstance(
+            self.operands[0], Leaf
+        ):  # what it reads beside the spectrum moves these alone
+            moved.append(self.moved_by_values(tangents))
         terms = [x for x in moved if x is not None]
         return functools.reduce(operator.add, terms) if terms else None
 
@@ -317,6 +349,9 @@ class FunctionOfMatrix(Beside, abstract=True):
 
     def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
         """Return the cotangent of what the function reads beside the spectrum."""
+        x = self.operands[i]
+        if isinstance(unmasked(self.operands[0]), Leaf) and x.dtype.differentiable:
+            return Const(math.nan, x.dtype).broadcast_to(x.shape)  # its formula is not known here
         moved: Any = self._by_number(i)
         if moved is None:
             return None
@@ -353,18 +388,42 @@ class FunctionOfMatrix(Beside, abstract=True):
 
 
 class KnownFunction(FunctionOfMatrix, abstract=True):
-    """A function of a matrix."""
+    """A function of a matrix.
 
+    The last operand may be Taylor coefficients, for a tangent that is computed of arrays.
+    """
+
+    params = ("has_coefficients",)
+    has_coefficients: bool
     order = 0
     #: The class of its derivatives.
     derivative: ClassVar[type[Frechet]]
 
     def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
-        return self.of(c, *self.operands[1:])
+        return self.with_operands([c, *self.operands[1:]])
+
+    def moved_by_arrays(self) -> ArrayExpr:
+        c, values = self.operands[0], self.operands[self.at_values]
+        known = self.derivative.coefficients(c, values, 1, None)
+        if known is None:
+            known = _no_slopes(c)
+        made: ArrayExpr = self.of(*self.operands, known, True)
+        return made
+
+    def moved_by_values(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        moved = tangents[0]
+        if moved is None or not self.has_coefficients:
+            return None
+        *known, coefficients = self.operands[1:]
+        by = tangents[-1]
+        by = _zeros_like(coefficients) if by is None else by
+        return self.with_operands([moved, *known, *self.moved_params(tangents[:-1]), by])
 
     def along(self, direction: ArrayExpr) -> ArrayExpr | None:
         c, *rest = self.operands
-        coefficients = self.derivative.coefficients(c, self.operands[self.at_values], 1, None)
+        values = self.operands[self.at_values]
+        known = self.operands[-1] if isinstance(c, Leaf) and self.has_coefficients else None
+        coefficients = self.derivative.coefficients(c, values, 1, known)
         if coefficients is None:
             return None
         at = self.at_matrix
@@ -396,8 +455,15 @@ class Frechet(FunctionOfMatrix, abstract=True):
         """Return the Taylor coefficients that a derivative reads; None where it is zero."""
         found: ArrayExpr | None = slopes_of(c, values, order + _FURTHER, known)
         if found is None and (cls.of_numbers or not _is_number(c)):
-            return Const(0, c.dtype).broadcast_to((*c.shape, 1))
+            return _no_slopes(c)
         return found
+
+    def moved_by_values(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        if tangents[0] is None and tangents[1] is None:
+            return None
+        given = zip(self.operands[:2], tangents[:2], strict=True)
+        moved = [_zeros_like(x) if t is None else t for x, t in given]
+        return self.with_operands([*moved, *self.operands[2:], *self.moved_params(tangents)])
 
     def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
         found = self.coefficients(c, self.operands[self.at_values], self.order, None)

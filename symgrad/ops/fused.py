@@ -35,6 +35,7 @@ _INTEGER_DIVISION = (
 class lerp(Elementwise):
     """`x + w*(y - x)`, all of one dtype, unless `w` has no axes."""
 
+    keeps_repeated = True
     calculates_with_bools = True
     ulps = 4
     arity = 3
@@ -84,6 +85,7 @@ class _Fused(Elementwise, abstract=True):
     """A sum with a product or quotient and a factor, which is an operand since it may vary."""
 
     arity = 4
+    keeps_repeated = True
     #: The operation on the second and third operand.
     combines: ClassVar[type[Elementwise]]
 

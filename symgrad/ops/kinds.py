@@ -116,6 +116,10 @@ class Beside(Primitive, abstract=True):
         super().__init_subclass__(abstract=True, **kwargs)
         BESIDE[cls.__name__] = cls
 
+    def moved_by_arrays(self) -> ArrayExpr:
+        """Return the same, whose tangent can be computed of arrays, without formulas of operands."""
+        return self
+
 
 class OfResult(Beside, Elementwise):
     """A function g(y) of `y = f(x)`, computed from `x`, since digits of x are lost in y.

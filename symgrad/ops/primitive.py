@@ -92,6 +92,9 @@ class Primitive(ArrayExpr):
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
     #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
+    #: Whether the record keeps operands, too, that are repeated along the last axis: a function of a
+    #: spectrum has its higher derivatives by them (`symgrad.ops.frechet`).
+    keeps_repeated: ClassVar[bool] = False
     #: Whether Python numbers alone give a Python number.
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.

@@ -187,10 +187,12 @@ def settled_kth(x: Any, places: Any, k: int) -> Any:
     return found
 
 
-def definitions(*functions: Callable[..., Any], prelude: Sequence[str] = ()) -> Sequence[str]:
+def definitions(
+    *functions: Callable[..., Any], prelude: Sequence[str] = (), imports: tuple[str, ...] = ()
+) -> Sequence[str]:
     """Return the source of functions that a kernel calls; each may call those before it."""
     for function in functions:
-        prelude = Kernel.from_function(function, prelude=prelude).prelude
+        prelude = Kernel.from_function(function, prelude=prelude, imports=imports).prelude
     return prelude
 
 

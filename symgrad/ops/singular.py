@@ -33,10 +33,10 @@ from symgrad.ops.solving import solve
 from symgrad.ops.spectra import (
     Moved,
     Spectral,
+    WithLimits,
     all_alike,
     between,
     divided,
-    limits,
     off_diagonal,
     phases_kept,
     total,
@@ -84,10 +84,10 @@ class singular_spectral(Spectral):
         return u @ (g.unsqueeze(-1) * vh)
 
     def moved_by(self, dx: Any) -> Any:
-        g, u, s, vh, _ = self.operands
+        g, u, s, vh, *_ = self.operands
         back, v = adjoint(u), adjoint(vh)
         along: Any = back @ dx @ v
-        limit = limits(g, s)
+        limit = self.limit()
         sums = divided(g, s, limit, plus=True)
         inner = off_diagonal(divided(g, s, limit)) * (along + adjoint(along))
         made: Any = u @ (inner + sums * (along - adjoint(along))) @ vh / 2
@@ -108,6 +108,15 @@ class singular_spectral(Spectral):
             Precedence.PRODUCT,
             levels,
         )
+
+
+class singular_spectral_with_limits(WithLimits, singular_spectral):
+    """`U diag(g) Vh`, whose tangent can be computed of arrays."""
+
+    unreached: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
+
+
+singular_spectral.with_limits = singular_spectral_with_limits
 
 
 class function_by_singular_vectors(KnownFunction, singular_spectral):

@@ -23,7 +23,7 @@ import numpy as np
 from symgrad.differentiate.sweeps import tangent_of, with_derivative_rewrites
 from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import float64
-from symgrad.expr.graph import replace_nodes, toposort
+from symgrad.expr.graph import rebuild, replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
@@ -118,9 +118,12 @@ def grown(c: ArrayExpr, y: ArrayExpr) -> tuple[ArrayExpr | None, bool]:
 @with_derivative_rewrites
 def with_slopes(formulas: Sequence[ArrayExpr | None]) -> list[ArrayExpr | None]:
     """Return formulas whose tangents can be computed operation by operation, of arrays."""
+    given = [x for x in formulas if x is not None]
+    arrays = iter(rebuild(given, _moved_by_arrays))
+    formulas = [None if x is None else next(arrays) for x in formulas]
     graph = _Lengths(formulas)
     if not graph.radials:
-        return list(formulas)
+        return formulas
     outer, deriving.graph = deriving.graph, graph
     try:
         found = {x: x.limit() for x in graph.radials}
@@ -131,6 +134,12 @@ def with_slopes(formulas: Sequence[ArrayExpr | None]) -> list[ArrayExpr | None]:
     }
     made = iter(replace_nodes([x for x in formulas if x is not None], new))
     return [None if x is None else next(made) for x in formulas]
+
+
+def _moved_by_arrays(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+    if operands != node.operands:
+        node = node.func(*operands, *node.args[len(operands) :])
+    return node.moved_by_arrays() if isinstance(node, Beside) else node
 
 
 class _Lengths:

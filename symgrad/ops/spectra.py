@@ -149,6 +149,8 @@ class Spectral(OfSpectrum, abstract=True):
 
     #: The same of a function of each value alone.
     known: ClassVar[type[KnownFunction]]
+    #: The same, with the limits of differences as one more operand before the matrix.
+    with_limits: ClassVar[type[Spectral]]
     #: The tangent of the spectrum, of which it is the adjoint.
     pulls_back_as: ClassVar[Any]
 
@@ -164,16 +166,32 @@ class Spectral(OfSpectrum, abstract=True):
         if known is None:
             return cls.of(g, *others)
         others = (*others[:at], known.values, *others[at + 1 :])
-        return cls.known.of(known.formula, *others, *known.params)
+        return cls.known.of(known.formula, *others, *known.params, False)
+
+    def decomposed(self) -> Sequence[ArrayExpr]:
+        """Return the results of the decomposition, and the matrix."""
+        return self.operands[1:]
+
+    def limit(self) -> Any:
+        """Return the derivative of the differences of the cotangent where values part."""
+        return limits(self.operands[0], self.decomposed()[self.known.at_values - 1])
+
+    def moved_by_arrays(self) -> ArrayExpr:
+        limit = self.limit()
+        if limit is None:
+            return self
+        *found, x = self.operands
+        made: ArrayExpr = self.with_limits.of(*found, limit, x)
+        return made
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        _, *rest = self.operands
-        back = self.pulls_back_as.of(ct, *rest)
-        return back, *(None,) * (len(rest) - 1), self.moved_by(ct)
+        back = self.pulls_back_as.of(ct, *self.decomposed())
+        return back, *(None,) * (len(self.operands) - 2), self.moved_by(ct)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Any:
         first, *_, dx = tangents
-        moved = None if first is None else self.of(first, *self.operands[1:])
+        plain = self.pulls_back_as.pulls_back_as
+        moved = None if first is None else plain.of(first, *self.decomposed())
         return total([moved, None if dx is None else self.moved_by(dx)])
 
 
@@ -198,10 +216,10 @@ class spectral(Spectral):
         return (v * g.unsqueeze(-2)) @ adjoint(v)
 
     def moved_by(self, dx: Any) -> Any:
-        g, w, v, _ = self.operands
+        g, w, v, *_ = self.operands
         along: Any = adjoint(v) @ dx @ v
         along = (along + adjoint(along)) / 2
-        return v @ (off_diagonal(divided(g, w, limits(g, w))) * along) @ adjoint(v)
+        return v @ (off_diagonal(divided(g, w, self.limit())) * along) @ adjoint(v)
 
     def notation(self) -> Notation:
         of_one = self.ndim == 2
@@ -214,6 +232,28 @@ class spectral(Spectral):
             Precedence.PRODUCT,
             (Precedence.PRODUCT + 1 if of_one else Precedence.ATOM, 0, Precedence.ATOM),
         )
+
+
+class WithLimits(Spectral, abstract=True):
+    """The same, whose tangent can be computed of arrays."""
+
+    def decomposed(self) -> Sequence[ArrayExpr]:
+        return [*self.operands[1:-2], self.operands[-1]]
+
+    def limit(self) -> Any:
+        return self.operands[-2]
+
+    def moved_by_arrays(self) -> ArrayExpr:
+        return self
+
+
+class spectral_with_limits(WithLimits, spectral):
+    """`V diag(g) Vh`, whose tangent can be computed of arrays."""
+
+    unreached: ClassVar[tuple[int, ...]] = (1, 2, 3)
+
+
+spectral.with_limits = spectral_with_limits
 
 
 class function_by_eigenvectors(KnownFunction, spectral):

@@ -64,6 +64,7 @@ class where(Choosing):
 
     keeps_zeros = Zeros.CHOICE
     numbers = "last"
+    keeps_repeated = True
     scalar = lambda c, x, y: _chosen(c, x, y)  # noqa: E731
     kernel = _SELECT
     printed = cases("where({0}, {1}, {2})", "{1}", "{0}", "{2}")
@@ -118,6 +119,7 @@ class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
     keeps_zeros = Zeros.FILL
+    keeps_repeated = True
     layout = "axes"
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
     kernel = Kernel(

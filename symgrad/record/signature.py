@@ -235,7 +235,9 @@ class Signature:
             self.intermediates = inner
             places = range(first, first + len(inner))
             self.reads += tuple(places)
-            self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.kept(needs)}))
+            self.kept = tuple(
+                sorted({*_keeps(node), *masks, *places} - {*needed, *face.kept(needs)})
+            )
             for_inference = any(k < len(operands) and _for_inference(operands[k]) for k in needed)
             self.pick = _picker(self.reads)
             if has_results:
@@ -461,9 +463,17 @@ def _reads(
     needed = frozenset(found)
     # PyTorch keeps no tensor for a number.
     frees = face.frees or not all(candidates[i].weak for i in found)
-    found.update(node.keeps, kept_by_pytorch, masks)
+    found.update(_keeps(node), kept_by_pytorch, masks)
     reads = tuple(sorted(i for i in found if not candidates[i].weak))
     return reads, frees, needed, _intermediates(node, parts, position)
+
+
+def _keeps(node: Primitive) -> Sequence[int]:
+    """Return which operands are kept that the derivative need not read."""
+    if not node.keeps_repeated or node.shape[-1:] in ((), (1,)):
+        return node.keeps
+    few = [i for i, x in enumerate(node.operands) if x.shape[-1:] in ((), (1,))]
+    return [*node.keeps, *few]
 
 
 def _intermediates(

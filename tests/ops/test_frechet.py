@@ -14,7 +14,9 @@ import pytest
 
 import symgrad
 from symgrad import derive, leaf
-from symgrad.linalg import eigh, eigvalsh, slogdet, svd, svdvals, vector_norm
+from symgrad.autograd.forward_ad import dual_level, make_dual, unpack_dual
+from symgrad.linalg import det, eigh, eigvalsh, slogdet, svd, svdvals, vector_norm
+from symgrad.nn.functional import normalize, softplus
 from tests.each import each, in_part
 
 _T = np.float64(0.7)
@@ -35,6 +37,10 @@ def _drawn(seed: int, *shape: int, imaginary: complex = 0) -> Any:
 
 def _hermitian(x: Any) -> Any:
     return (x + x.mH) / 2
+
+
+def _cube(x: Any) -> Any:
+    return _hermitian(x) @ _hermitian(x) @ _hermitian(x)
 
 
 def _trace(x: Any) -> Any:
@@ -91,16 +97,20 @@ _OF_EIGENVALUES: dict[str, tuple[Any, Any]] = {
         lambda x, t: t * vector_norm(eigvalsh(x)), lambda x, t: t * vector_norm(_hermitian(x)),
     ),
     "log": (
-        lambda x, t: t * (eigvalsh(x) ** 2 + 0.5).log().sum(),
-        lambda x, t: t * slogdet(_hermitian(x) @ _hermitian(x) + 0.5 * _eye(x))[1],
+        lambda x, t: t * (eigvalsh(x) ** 2 + t).log().sum(),
+        lambda x, t: t * slogdet(_hermitian(x) @ _hermitian(x) + t * _eye(x))[1],
+    ),
+    "softplus": (
+        lambda x, t: softplus(t * eigvalsh(x)).sum(),
+        lambda x, t: slogdet(_eye(x) + _exp(x, t))[1],
     ),
     "cubes": (
         lambda x, t: t * (eigvalsh(x) ** 3).sum(),
-        lambda x, t: t * _trace(_hermitian(x) @ _hermitian(x) @ _hermitian(x)),
+        lambda x, t: t * _trace(_cube(x)),
     ),
     "shares": (
         lambda x, t: t * ((eigvalsh(x) / eigvalsh(x).sum()) ** 3).sum(),
-        lambda x, t: t * _trace(_hermitian(x) @ _hermitian(x) @ _hermitian(x)) / _trace(x) ** 3,
+        lambda x, t: t * _trace(_cube(x)) / _trace(x) ** 3,
     ),
     "by vectors": (_by_vectors, lambda x, t: _weighed(_exp(x, t))),
 }  # fmt: skip
@@ -171,6 +181,31 @@ def test_functions_of_singular_values_to_the_fourth_order(case: str) -> None:
         _check(*_OF_SINGULAR_VALUES[name], x, imaginary)
 
 
+#: Functions that read a number in other ways than in a product.
+_BESIDE_NUMBERS: dict[str, tuple[Any, Any]] = {
+    "normalized": (
+        lambda x, t: t * (normalize(eigvalsh(x), dim=-1) ** 3).sum(),
+        lambda x, t: t * _trace(_cube(x)) / vector_norm(_hermitian(x)) ** 3,
+    ),
+    "repeated": (
+        lambda x, t: (eigvalsh(x) + t.expand(3)).exp().sum(),
+        lambda x, t: _trace(_exp(x, 1.0)) * t.exp(),
+    ),
+    "between": (
+        lambda x, t: eigvalsh(x).lerp(t, 0.25).exp().sum(),
+        lambda x, t: _trace(_exp(x, 0.75)) * (t / 4).exp(),
+    ),
+}
+
+
+@each("name", list(_BESIDE_NUMBERS))
+def test_third_derivatives_of_functions_beside_numbers(name: str) -> None:
+    turn, _ = np.linalg.qr(_drawn(5, 3, 3))
+    x, directions = (turn * [2.0, 2.0, 1.0]) @ turn.T, [_drawn(k, 3, 3) for k in range(3)]
+    found, wanted = (_further(f, x, directions) for f in _BESIDE_NUMBERS[name])
+    np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-10)
+
+
 def test_stacks_and_other_transforms() -> None:
     """Matrices of a stack are differentiated each by its own spectrum, as inside `vmap`."""
     turn, _ = np.linalg.qr(_drawn(3, 3, 3))
@@ -230,6 +265,23 @@ def test_second_derivatives_where_values_are_apart(name: str) -> None:
         assert symgrad.autograd.gradgradcheck(lambda x: _OF_SPECTRUM[name](values(x)), [t])  # noqa: B023
 
 
+def test_matrices_of_many_values() -> None:
+    """Differences of order 2 of more than 128 values are found for one after the other."""
+    turn, _ = np.linalg.qr(_drawn(5, 130, 130))
+    x, directions = (
+        (turn * (np.arange(130) // 3 / 40)) @ turn.T,
+        [_drawn(k, 130, 130) for k in (1, 2)],
+    )
+
+    def by_vectors(x: Any, t: Any) -> Any:
+        w, v = eigh(x)
+        return _weighed((v * (t * w**3)) @ v.mH)
+
+    found = _further(by_vectors, x, directions)
+    wanted = _further(lambda x, t: _weighed(t * _cube(x)), x, directions)
+    np.testing.assert_allclose(found, wanted, rtol=1e-10)
+
+
 def test_the_derivative_names_function_spectrum_and_directions() -> None:
     x, e = leaf("x", (2, 2)), leaf("e", (2, 2))
     first = derive(eigvalsh(x).exp().sum(), x)
@@ -257,3 +309,66 @@ def test_forward_and_reverse_mode(order: str) -> None:
             for f in pair
         )
         np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-10, atol=1e-10)
+
+
+def test_after_a_derivative_by_a_number() -> None:
+    """The cotangents of a Jacobian of one number are summed over an axis of length 1."""
+    found, wanted = (
+        symgrad.func.hessian(symgrad.func.jacrev(f, 1))(
+            symgrad.tensor(2 * np.eye(2)), symgrad.tensor(_T)
+        )
+        for f in _OF_EIGENVALUES["exp"]
+    )
+    np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-10, atol=1e-10)
+
+
+@each(
+    "name",
+    in_part(["exp", "shares", "product", "log of singular values"], 3, lambda _: ""),
+)
+def test_tangents_beside_the_operations(name: str) -> None:
+    """In forward mode over reverse mode, of arrays, no formula is known."""
+    pairs = {
+        **_OF_EIGENVALUES,
+        "product": (lambda x, t: eigvalsh(t * x).prod(), lambda x, t: det(_hermitian(t * x))),
+        "log of singular values": _OF_SINGULAR_VALUES["log"],
+    }
+    along = _drawn(1, 3, 3)
+    for values in ([2.0, 2.0, 2.0], [2.0, 2.0, 1.0]):
+        turn, _ = np.linalg.qr(_drawn(5, 3, 3))
+        results = []
+        for f in pairs[name]:
+            x, t = [symgrad.tensor(v, requires_grad=True) for v in ((turn * values) @ turn.T, _T)]
+            with dual_level():
+                moved = make_dual(x, symgrad.tensor(along)), make_dual(t, symgrad.tensor(_T))
+                (first,) = symgrad.autograd.grad(f(*moved), moved[0], create_graph=True)
+                tangent = unpack_dual(first).tangent
+                results.append([tangent])
+                if name != "product":
+                    results[-1] += symgrad.autograd.grad((tangent * along).sum(), [x, t])
+        for found, wanted in zip(*results, strict=True):
+            np.testing.assert_allclose(
+                found.detach().numpy(), wanted.detach().numpy(), rtol=1e-9, atol=1e-9
+            )
+
+
+def test_hooks_on_gradients_leave_no_wrong_derivatives() -> None:
+    """What a hook sees is computed without the formula of the function: derivatives are nan."""
+    x, t = [symgrad.tensor(v, requires_grad=True) for v in (np.diag([1.0, 1.0, 2.0]), _T)]
+    (first,) = symgrad.autograd.grad((t * eigvalsh(x)).logsumexp(-1), x, create_graph=True)
+    first.register_hook(lambda g: 2 * g)
+    by_x, by_t = symgrad.autograd.grad(first.sum(), [x, t])
+    assert by_x.isnan().any()
+    assert by_t.isnan()
+
+
+def test_the_text_of_a_derivative_stands_alone() -> None:
+    x, e = leaf("x", (2, 2)), leaf("e", (2, 2))
+    for values in (eigvalsh, svdvals):
+        second = derive((derive(values(x).exp().sum(), x) * e).sum(), x)
+        names: dict[str, Any] = {}
+        exec(second.source(inputs=[x, e]), names)
+        given = np.eye(2), _drawn(1, 2, 2)
+        np.testing.assert_allclose(
+            names["f"](*given), second.evaluate(dict(zip((x, e), given, strict=True)))
+        )
