@@ -68,21 +68,24 @@ def next_differences(lower, error, c, x, places):  # type: ignore[no-untyped-def
 def along_two(c, x, lower, error, directions):  # type: ignore[no-untyped-def]
     """Return the derivative along two matrices, from the divided differences of order 1.
 
-    Those of order 2 are found for one least value after the other, since there are many.
+    Those of order 2 are many. Where the first value and the last are far apart, their quotients are
+    sums of products of matrices; only for other pairs they are found one by one.
     """
-    made = np.zeros(directions[0].shape, directions[0].dtype)
-    for a in range(len(x)):
-        size = len(x) - a
-        rows, columns = np.triu_indices(size)
-        places = np.stack([np.full(rows.size, a), rows + a, columns + a])
-        found, _ = next_differences(lower, error, c, x, places)  # type: ignore[no-untyped-call]
-        table = np.empty((size, size), c.dtype)
-        table[rows, columns], table[columns, rows] = found, found
-        for p, q in (directions, directions[::-1]):
-            # The least value is the first of three, or the second, or the third alone.
-            made[a, a:] += p[a, a:] @ (table * q[a:, a:])
-            made[a + 1 :, a:] += table[1:] * p[a + 1 :, a, None] * q[a, a:]
-            made[a + 1 :, a] += (table[1:, 1:] * p[a + 1 :, a + 1 :]) @ q[a + 1 :, a]
+    p, q = directions
+    gap = x - x[:, None]
+    far = np.abs(gap) >= max((x[-1] - x[0]) / 16, 1e-3 * max(abs(x[0]), abs(x[-1])))
+    far &= gap != 0
+    total = p @ (lower * q) - (lower * p) @ q + q @ (lower * p) - (lower * q) @ p
+    made = np.where(far, total / np.where(far, gap, 1), 0)
+    rows, columns = np.nonzero(np.triu(~far))
+    step, between = max(1, 2**15 // len(x)), np.arange(len(x))
+    for start in range(0, rows.size, step):
+        i, j = rows[start : start + step, None], columns[start : start + step, None]
+        places = np.sort(np.stack(np.broadcast_arrays(i, between, j)), 0)
+        found, _ = next_differences(lower, error, c, x, places.reshape(3, -1))  # type: ignore[no-untyped-call]
+        found, i, j = found.reshape(len(i), -1), i[:, 0], j[:, 0]
+        for k, m in ((i, j), (j, i)):
+            made[k, m] = (found * (p[k] * q[:, m].T + q[k] * p[:, m].T)).sum(1)
     return made
 
 
@@ -111,7 +114,7 @@ def along_directions(c, x, directions):  # type: ignore[no-untyped-def]
     error = 4 * np.finfo(x.dtype).eps * (np.abs(table) + np.abs(slope * x))
     places = np.arange(count)[None]
     for k in range(1, order + 1):
-        if k == order == 2 and count > 128:
+        if k == order == 2:
             return along_two(c, x, table, error, directions)  # type: ignore[no-untyped-call]
         starts = np.searchsorted(places[0], np.arange(count))
         counts = places.shape[1] - starts

@@ -368,7 +368,9 @@ class FunctionOfMatrix(Beside, abstract=True):
         Where several operands are one node, the first of them has it all.
         """
         c, first = self.operands[0], self.at_matrix + self.order + 1
-        params = [_of_value(x) for x in self.operands[first:]]
+        read = set(toposort([c]))
+        # A value may stand in several nodes; then that is found which computed it.
+        params = [x if x in read else _of_value(x) for x in self.operands[first:]]
         x = params[i - first]
         if x in params[: i - first]:
             return None
