@@ -211,7 +211,7 @@ class betaincc(_Incomplete):
 class betaincinv(_Incomplete, scipy="betaincinv"):
     """Return the number `x` for which `betainc(a, b, x)` is `y`.
 
-    There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
+    There is no derivative with respect to `a` and `b`. SciPy's values have up to 512 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.
@@ -234,7 +234,7 @@ class betaincinv(_Incomplete, scipy="betaincinv"):
 class betainccinv(_Incomplete, scipy="betainccinv"):
     """Return the number `x` for which `betaincc(a, b, x)` is `y`.
 
-    There is no derivative with respect to `a` and `b`. SciPy's values have up to 128 ulps. Where `y` is
+    There is no derivative with respect to `a` and `b`. SciPy's values have up to 512 ulps. Where `y` is
     between 0.05 and 0.95 first and second derivatives have up to 64, third and fourth up to 2048.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.

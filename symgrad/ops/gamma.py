@@ -501,7 +501,7 @@ class _Inverse(_Incomplete, abstract=True):
 class gammaincinv(_Inverse, scipy="gammaincinv"):
     """Return the number `x` for which `gammainc(a, x)` is `y`.
 
-    There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
+    There is no derivative with respect to `a`. SciPy's values have up to 512 ulps. Where `y` is between
     0.05 and 0.95 first and second derivatives have up to 512, third up to 1024, fourth up to 4096.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.
@@ -525,7 +525,7 @@ class gammaincinv(_Inverse, scipy="gammaincinv"):
 class gammainccinv(_Inverse, scipy="gammainccinv"):
     """Return the number `x` for which `gammaincc(a, x)` is `y`.
 
-    There is no derivative with respect to `a`. SciPy's values have up to 256 ulps. Where `y` is between
+    There is no derivative with respect to `a`. SciPy's values have up to 512 ulps. Where `y` is between
     0.05 and 0.95 first and second derivatives have up to 512, third up to 1024, fourth up to 4096.
     Next to 0 and 1, where it is infinite or its density is 0 or infinite, derivatives from the second on
     may be nan.
