@@ -16,7 +16,7 @@ import symgrad
 from symgrad.autograd import forward_ad
 from symgrad.backward import plan
 from symgrad.ops.deriving import deriving
-from symgrad.record.signature import _signatures
+from symgrad.record.signatures import _signatures
 from symgrad.support.remembered import Remembered, everything_remembered
 from tests.autograd.support import tensor
 

@@ -13,7 +13,8 @@ from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from symgrad.record.record import Recorded
-from symgrad.record.signature import NumberKind, number_leaf, param_kinds
+from symgrad.record.signature import NumberKind, number_leaf
+from symgrad.record.signatures import param_kinds
 from symgrad.record.tape import Number
 from symgrad.support.remembered import Remembered
 

@@ -28,7 +28,8 @@ from symgrad.record.modes import everywhere, state, unobserved
 from symgrad.record.naming import Home
 from symgrad.record.operations import Operation
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
-from symgrad.record.signature import Signature, param_kinds, signature, signatures
+from symgrad.record.signature import Signature
+from symgrad.record.signatures import param_kinds, signature, signatures
 from symgrad.record.tape import Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage, clock
 from symgrad.support.locks import making

@@ -20,7 +20,8 @@ from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import everywhere, state
 from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.record import Recorded, cut_of, record, result_class, run_quietly
-from symgrad.record.signature import Signature, short_signature, signatures
+from symgrad.record.signature import Signature
+from symgrad.record.signatures import short_signature, signatures
 from symgrad.record.tape import Node, Number
 from symgrad.record.versions import clock
 from symgrad.schema.dispatch import declared, overriding

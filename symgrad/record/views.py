@@ -25,7 +25,8 @@ from symgrad.ops.primitive import Primitive
 from symgrad.record.aval import Aval
 from symgrad.record.modes import state
 from symgrad.record.node import extra_of
-from symgrad.record.signature import Signature, named, param_kinds, signature, signatures
+from symgrad.record.signature import Signature, named
+from symgrad.record.signatures import param_kinds, signature, signatures
 from symgrad.record.tape import Node
 from symgrad.record.versions import Storage, clock
 from symgrad.support.locks import making

@@ -14,7 +14,8 @@ import numpy as np
 from symgrad.ops.identity import alias
 from symgrad.record.modes import everywhere, state
 from symgrad.record.record import result_class
-from symgrad.record.signature import Signature, param_kinds, signatures
+from symgrad.record.signature import Signature
+from symgrad.record.signatures import param_kinds, signatures
 from symgrad.record.tape import Node
 from symgrad.record.versions import clock
 from symgrad.record.views import register_view

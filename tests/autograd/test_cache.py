@@ -13,7 +13,7 @@ import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.backward import plan
 from symgrad.expr import node
-from symgrad.record.signature import _signatures
+from symgrad.record.signatures import _signatures
 from tests.autograd.support import each, tensor
 
 

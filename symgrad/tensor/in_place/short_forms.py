@@ -18,14 +18,8 @@ from symgrad.ops.slicing import part, updated
 from symgrad.record.modes import everywhere, state
 from symgrad.record.record import result_class
 from symgrad.record.short_forms import is_usual, key_with_number, signature_with_number
-from symgrad.record.signature import (
-    COPY_SLICES,
-    Signature,
-    named,
-    param_kinds,
-    short_signature,
-    signatures,
-)
+from symgrad.record.signature import COPY_SLICES, Signature, named
+from symgrad.record.signatures import param_kinds, short_signature, signatures
 from symgrad.record.tape import WRITTEN, Node, Number
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate
