@@ -62,7 +62,10 @@ def jet(
     outer, deriving.graph = deriving.graph, graph
     try:
         expansion = _Expansion(graph, dict(zip(wrt, series, strict=True)), order)
-        return [expansion.upto(y, order) for y in outputs]
+        try:
+            return [expansion.upto(y, order) for y in outputs]
+        finally:
+            expansion.forget()
     finally:
         deriving.graph = outer
 
@@ -117,6 +120,10 @@ class _Expansion:
             if node not in self._seen:
                 self._look_at(node, graph.formulas.get(node))
         self._written = frozenset(self._seen)
+
+    def forget(self) -> None:
+        """Forget how coefficients are computed, since these functions refer to the expansion."""
+        self._steps.clear()
 
     def upto(self, node: ArrayExpr, order: int) -> list[Coefficient]:
         """Return the coefficients of a node up to an order."""

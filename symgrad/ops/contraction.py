@@ -14,7 +14,7 @@ import numpy as np
 import sympy
 
 from symgrad.expr.atoms import Const, is_const
-from symgrad.expr.dtypes import dtype, result_dtype
+from symgrad.expr.dtypes import bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import (
     TRANSPOSED,
@@ -44,6 +44,7 @@ from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
+from symgrad.ops.symbols import one_if
 from symgrad.ops.terms import Terms
 from symgrad.ops.zeros import Fill, Zeros
 
@@ -182,7 +183,8 @@ class contract(Primitive):
         over = b.bound(*lengths.values())
         name.update(zip(lengths, over, strict=True))
         for ks, x in zip(inputs, self.operands, strict=True):
-            factors.append((yield x, [name[k] for k in ks]))
+            factor = yield x, [name[k] for k in ks]
+            factors.append(one_if(factor) if x.dtype is bool_ else factor)
         return sum_over(sympy.Mul(*factors), *over)
 
     def terms(self, b: Terms) -> Any:
