@@ -273,8 +273,8 @@ class kve(OfOrder):
 
     Its derivatives are integrals, computed by the trapezoidal rule with an error below that of
     rounding: up to 8 ulps at orders below 3, where the result is huge about a third of its
-    logarithm. Values of orders up to 10 have up to 16 ulps, up to 50 up to 140, and above up to 1000.
-    Where `z` is below 1e-3 fractional orders have up to 128.
+    logarithm. Values of orders up to 10 have up to 16 ulps, up to 50 up to 140, and above up to 1000;
+    above 1e290 they may be infinite. Where `z` is below 1e-3 fractional orders have up to 128.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def _oscillating(v, x, near, *, second, to):  # type: ignore[no-untyped-def]
         term = term * ((2 * order - (2 * k - 1)) * (2 * order + (2 * k - 1)) / (8 * k * y))
         parts[k % 2] = parts[k % 2] + (-term if k % 4 > 1 else term)
     made = parts[0] * sine + parts[1] * cosine if second else parts[0] * cosine - parts[1] * sine
-    return np.asarray(np.where(far, made * np.sqrt(2 / (np.pi * y)), near), to)
+    return np.asarray(np.where(far, made * np.sqrt(2 / np.pi / y), near), to)
 
 
 _OSCILLATING = Kernel.from_function(_oscillating, rows=local)
@@ -144,7 +144,7 @@ def _ive(order, x, made, unscaled, to):  # type: ignore[no-untyped-def]
     for k in range(8, 0, -1):
         series = 1 - series * (2 * v - (2 * k - 1)) * (2 * v + (2 * k - 1)) / (8 * k * y)
     sign = np.where(x > 0, 1, np.where(v == np.floor(v), 1 - 2 * (v % 2), np.nan))
-    made = np.where(far, sign * series / np.sqrt(2 * np.pi * y), made)
+    made = np.where(far, sign * series * np.sqrt(0.5 / np.pi / y), made)
     known = (np.abs(unscaled) > 1e-290) & (np.abs(unscaled) < np.inf)
     near = (size < 1e-100) | ((size < 600) & known)
     found = np.where(near, np.where(near, unscaled, 0) * np.exp(-np.where(near, size, 0)), made)

@@ -302,6 +302,10 @@ class FunctionOfMatrix(Beside, abstract=True):
     at_values: ClassVar[int]
     at_matrix: ClassVar[int]
 
+    def knows_formula(self) -> bool:
+        """Return whether the values of the function are a formula, and no array alone."""
+        return not isinstance(unmasked(self.operands[0]), Leaf)
+
     def of_function(self, c: ArrayExpr) -> ArrayExpr | None:
         """Return the same of another function, given by its values; None for zero."""
         raise NotImplementedError(f"{type(self).__name__} states no of_function()")
@@ -329,9 +333,7 @@ class FunctionOfMatrix(Beside, abstract=True):
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         moved = [self._moved_by(i, t) for i, t in enumerate(tangents) if t is not None]
-        if isinstance(
-            self.operands[0], Leaf
-        ):  # what it reads beside the spectrum moves these alone
+        if not self.knows_formula():  # what it reads beside the spectrum moves its values alone
             moved.append(self.moved_by_values(tangents))
         terms = [x for x in moved if x is not None]
         return functools.reduce(operator.add, terms) if terms else None
@@ -350,8 +352,8 @@ class FunctionOfMatrix(Beside, abstract=True):
     def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
         """Return the cotangent of what the function reads beside the spectrum."""
         x = self.operands[i]
-        if isinstance(unmasked(self.operands[0]), Leaf) and x.dtype.differentiable:
-            return Const(math.nan, x.dtype).broadcast_to(x.shape)  # its formula is not known here
+        if not self.knows_formula() and x.dtype.differentiable:
+            return Const(math.nan, x.dtype).broadcast_to(x.shape)
         moved: Any = self._by_number(i)
         if moved is None:
             return None
@@ -424,7 +426,7 @@ class KnownFunction(FunctionOfMatrix, abstract=True):
     def along(self, direction: ArrayExpr) -> ArrayExpr | None:
         c, *rest = self.operands
         values = self.operands[self.at_values]
-        known = self.operands[-1] if isinstance(c, Leaf) and self.has_coefficients else None
+        known = None if self.knows_formula() or not self.has_coefficients else self.operands[-1]
         coefficients = self.derivative.coefficients(c, values, 1, known)
         if coefficients is None:
             return None

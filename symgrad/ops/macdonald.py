@@ -33,7 +33,7 @@ def _scaled_macdonald(v: Any, x: Any, *, by_order: int, by_x: int, to: Any) -> A
     peak = np.arcsinh(np.minimum(size, 1e9 * wide) / wide)
     peak = peak + np.log(np.maximum(size * 1e-9, wide)) - np.log(wide)
     start = np.where(size < 64, 0, np.maximum(0, peak - 20 * width))
-    end = 2 * np.arcsinh(np.sqrt(800 + 60 * (size + by_order)) / np.sqrt(2 * wide))
+    end = 2 * np.arcsinh(np.sqrt(400 + 30 * (size + by_order)) / np.sqrt(wide))
     end = np.where(size < 64, end, np.minimum(end, peak + 20 * width))
     total = np.zeros_like(x, np.float64)
     odd = by_order % 2

@@ -100,6 +100,9 @@ ABSENT: dict[str, tuple[str, str]] = {
     "testing.make_tensor": ("random tensors of tests", "torch.rand, randn and randint"),
     "utils.benchmark": ("times of parts of programs", "timeit of Python"),
     "utils.cpp_extension": ("operations in C++", "torch.autograd.Function"),
+    "utils.data.DistributedSampler": (
+        "data that several processes share", "torch.utils.data.RandomSampler, of one process",
+    ),
     "utils.tensorboard": ("records for TensorBoard", "a program's own files"),
     # Parts of modules that there are.
     "amp.*": ("fewer bits than tensors have", "float16, float32 and float64, as tensors have them"),

@@ -222,3 +222,29 @@ def test_errors_of_missing_derivatives_name_public_functions_and_their_operands(
                 assert name in public, cls
                 tried.add(name)
     assert len(tried) > 15
+
+
+#: Beside the square root of 2/(pi*z), what Bessel functions tend to: DLMF 10.17 and 10.40.
+_FAR_OUT: dict[str, Callable[[Any, Any], Any]] = {
+    "jv": lambda v, z: mpmath.cos(z - (2 * v + 1) * mpmath.pi / 4),
+    "yv": lambda v, z: mpmath.sin(z - (2 * v + 1) * mpmath.pi / 4),
+    "ive": lambda v, z: mpmath.mpf(1) / 2,
+    "kve": lambda v, z: mpmath.pi / 2,
+}
+
+
+@each("name", list(_FAR_OUT))
+def test_bessel_functions_have_their_digits_up_to_the_largest_numbers(name: str) -> None:
+    """Where twice the argument is infinite, too; and no slope there is nan."""
+    points = [1e100, 1e300, 1e307, 9e307, 1.7e308]
+    for order in (0.0, 1.0, 2.5):
+        z = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+        y = getattr(_of, name)(symgrad.tensor(order, dtype=symgrad.float64), z)
+        with mpmath.workdps(400):
+            exact = [
+                float(_FAR_OUT[name](order, x) * mpmath.sqrt(2 / (mpmath.pi * x)))
+                for x in map(mpmath.mpf, points)
+            ]
+        np.testing.assert_allclose(y.detach().numpy(), exact, rtol=1e-14)
+        (slope,) = symgrad.autograd.grad(y.sum(), z)
+        assert not np.isnan(slope.numpy()).any()

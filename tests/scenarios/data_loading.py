@@ -86,12 +86,6 @@ _SAMPLERS = {
     "batches": lambda d, g: d.BatchSampler(d.RandomSampler(range(7), generator=g), 3, False),
     "whole batches": lambda d, g: d.BatchSampler(d.RandomSampler(range(7), generator=g), 3, True),
     "batches of a list": lambda d, g: d.BatchSampler([4, 5, 6, 7], 2, True),
-    "of one process": lambda d, g: d.DistributedSampler(range(7), num_replicas=1, rank=0),
-    "of two processes": lambda d, g: d.DistributedSampler(range(7), 2, 1, seed=3),
-    "of three, in order": lambda d, g: d.DistributedSampler(range(7), 3, 2, shuffle=False),
-    "of three, whole": lambda d, g: d.DistributedSampler(range(7), 3, 2, drop_last=True),
-    "of more than there are": lambda d, g: d.DistributedSampler(range(2), 7, 5, shuffle=False),
-    "of more, whole": lambda d, g: d.DistributedSampler(range(2), 7, 5, drop_last=True),
 }
 
 
@@ -104,14 +98,6 @@ def samplers(torch, log, sampler):
     log("second", list(found))
     log("drawn next by the generator", torch.rand(1, generator=g))
     log("drawn next by default", torch.rand(1))
-
-
-def samplers_of_processes(torch, log):
-    sampler = _data(torch).DistributedSampler(range(6), num_replicas=2, rank=0)
-    for epoch in range(3):
-        sampler.set_epoch(epoch)
-        log(f"epoch {epoch}", list(sampler))
-    log("sizes", (sampler.num_samples, sampler.total_size))
 
 
 _REFUSED_SAMPLERS = {
@@ -127,7 +113,6 @@ _REFUSED_SAMPLERS = {
     "too many": lambda d: list(d.WeightedRandomSampler([1.0, 1.0], 3, replacement=False)),
     "batches of none": lambda d: d.BatchSampler([1], 0, False),
     "batches, dropped": lambda d: d.BatchSampler([1], 1, 1),
-    "no such process": lambda d: d.DistributedSampler([1, 2], num_replicas=2, rank=2),
     "no length": lambda d: len(d.Sampler()),
     "nothing to iterate": lambda d: next(iter(d.Sampler())),
     "none of nothing": lambda d: list(d.RandomSampler([], num_samples=2)),
