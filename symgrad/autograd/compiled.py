@@ -166,11 +166,9 @@ class Compiled:
 
     def _found(self, args: Any, kwargs: Any, values: Any, kinds: Any, tree: Any) -> Traced:
         key = kinds if tree is None else (tree.key(_typed), kinds)
-        with self._lock:
-            found = self._programs.get(key)
-        is_new = False
-        if found is None or not found.fits():
-            is_new = True
+        found = self._programs.get(key)
+        is_new = found is None or not found.fits()
+        if found is None or is_new:
             found = Traced(self._func, values, kinds, flattened((args, kwargs))[1])
         with self._lock:
             self._counts[is_new] += 1
@@ -269,6 +267,8 @@ def of_arrays_too(transformed: F) -> F:
 _ARRAYS = frozenset({np.ndarray, np.float64, float})
 #: The types of constants, which are what they are equal to.
 _CONSTANTS = (int, bool, str, bytes, type(None), type(...), type, dtype, np.dtype, Enum, device)
+#: The kind of an argument that is a number of Python's.
+_FLOAT = (float, (), float64)
 #: What stands for the kind of an argument that is a formula.
 _FORMULA = "formula"
 #: Modes in which a function is called as it is: `vmap`, and forward differentiation.
@@ -277,6 +277,8 @@ _ASIDE = frozenset({"batching", "level"})
 
 def _kind_of(x: Any) -> Any:
     """Return what of an argument decides the program: of arrays shape and dtype, else the value."""
+    if type(x) is float:
+        return _FLOAT
     if type(x) is np.ndarray:
         return np.ndarray, x.shape, x.dtype
     if isinstance(x, Recorded):
@@ -290,8 +292,8 @@ def _kind_of(x: Any) -> Any:
         return np.ndarray, x.shape, x.dtype
     if isinstance(x, ArrayExpr):
         return _FORMULA
-    if type(x) is float or type(x) is complex:
-        return type(x), (), float64 if type(x) is float else complex128
+    if type(x) is complex:
+        return complex, (), complex128
     return type(x), _typed(x)
 
 
@@ -362,7 +364,9 @@ class Traced:
         found = iter(formulas)
         self.expr = self._tree.build([next(found) if _is_array(x) else x for x in made])
         self._arrays = [_is_array(x) for x in made]
-        self._is_tuple = self._tree.is_flat and self._tree.kind is tuple and all(self._arrays)
+        self._build = self._tree.builder()
+        floats = all(kind[0] is float for kind in kinds) and not self.captured
+        self._of_floats = floats and all(self._arrays)
 
     @property
     def executable(self) -> Executable:
@@ -379,18 +383,20 @@ class Traced:
         return [*[values[i] for i in self._places], *self.captured]
 
     def run(self, values: Sequence[Any]) -> Any:
+        if self._of_floats:
+            found = self.executable.of_floats(values)
+            if found is not None:
+                return self._build(found)
         inputs = self.inputs(values)
         if self._gives_tensors or (self.captured and any(x._rg for x in self.captured)):
             results = self.call.of_tensors(inputs)
         else:
             results = [x[()] for x in self.call.of_arrays(inputs)]
-        if self._tree.kind is None and results:
-            return results[0]
-        if self._is_tuple:
-            return tuple(results)
-        found = iter(results)
-        given = zip(self._arrays, self._fixed, strict=True)
-        return self._tree.build([next(found) if is_array else x for is_array, x in given])
+        if all(self._arrays):
+            return self._build(results)
+        given = iter(results)
+        made = zip(self._arrays, self._fixed, strict=True)
+        return self._build([next(given) if is_array else x for is_array, x in made])
 
     def source(self) -> str:
         return self.executable.source(bare=self._tree.kind is None)

@@ -51,7 +51,7 @@ class _Name(NamedTuple):
     Attributes
     ----------
     look_up : callable
-        Returns what `key` refers to.
+        Returns what `key` refers to; `_itself`, where that is always the same.
     """
 
     look_up: Callable[[Any], Any]
@@ -124,7 +124,7 @@ class Surroundings:
             elif isinstance(x, (np.ndarray, *_IN_BYTES)):
                 self._elements.append(_Elements(x))
             names = list(self._names_of(x))
-            self._names += names
+            self._names += [name for name in names if name.look_up is not _itself]
             # The class of an object is walked with the object.
             stack += [name.value for name in names if name.look_up is not type]
 
@@ -287,20 +287,22 @@ def _elements_of(x: Any) -> Iterator[_Name]:
     """Return the elements of a container of the language's."""
     if not isinstance(x, (list, tuple, dict, set, frozenset, deque)):
         return
-    yield _Name(len, x, len(x))
+    if not isinstance(x, (tuple, frozenset)):
+        yield _Name(len, x, len(x))
     if len(x) > _MOST_ELEMENTS:
         return
-    if isinstance(x, (set, frozenset, deque)) or (isinstance(x, dict) and len(x) > 1):
+    if isinstance(x, (set, deque)) or (isinstance(x, dict) and len(x) > 1):
         order = _Order(x)
         yield _Name(order, x, order)
-    if isinstance(x, (set, frozenset)):
-        yield from [_Name(_itself, y, y) for y in x]
+    if isinstance(x, (tuple, set, frozenset)):
+        base: Any = next(t for t in (tuple, set, frozenset) if isinstance(x, t))
+        yield from [_Name(_itself, y, y) for y in base.__iter__(x)]  # whatever a class of the user's does
         return
     if isinstance(x, dict):
         yield from [_Name(_itself, k, k) for k in x if not isinstance(k, _CONSTANTS)]
     keys = x if isinstance(x, dict) else range(len(x))
-    base: Any = next(t for t in (dict, list, tuple, deque) if isinstance(x, t))
-    look_up = functools.partial(base.__getitem__, x)  # whatever a class of the user's does
+    base = next(t for t in (dict, list, deque) if isinstance(x, t))
+    look_up = functools.partial(base.__getitem__, x)
     yield from [_Name(look_up, key, look_up(key)) for key in keys]
 
 
