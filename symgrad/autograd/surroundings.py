@@ -296,7 +296,8 @@ def _elements_of(x: Any) -> Iterator[_Name]:
         yield _Name(order, x, order)
     if isinstance(x, (tuple, set, frozenset)):
         base: Any = next(t for t in (tuple, set, frozenset) if isinstance(x, t))
-        yield from [_Name(_itself, y, y) for y in base.__iter__(x)]  # whatever a class of the user's does
+        elements = base.__iter__(x)  # whatever a class of the user's does
+        yield from [_Name(_itself, y, y) for y in elements]
         return
     if isinstance(x, dict):
         yield from [_Name(_itself, k, k) for k in x if not isinstance(k, _CONSTANTS)]

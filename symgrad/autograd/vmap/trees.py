@@ -123,8 +123,9 @@ def _picker(tree: Tree, at: int) -> Callable[[Sequence[Any]], Any] | None:
     if tree.kind is not tuple:
         return None
     places = accumulate([part.count for part in tree.parts], initial=at)
-    parts = [_picker(part, place) for part, place in zip(tree.parts, places, strict=False)]
-    if None in parts:
+    found = [_picker(part, place) for part, place in zip(tree.parts, places, strict=False)]
+    parts = [pick for pick in found if pick is not None]
+    if len(parts) < len(found):
         return None
     if tree.is_flat and len(parts) > 1:
         return itemgetter(*range(at, at + tree.count))
