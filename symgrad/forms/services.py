@@ -277,6 +277,12 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
 _USUAL_HINTS = {name: p.default for name, p in signature(sympy.expand).parameters.items()}
 
 
+def _order_of(n: Any) -> int:
+    if int(n) != n or n < 0:
+        raise ValueError(f"diff(): an order is a whole number from 0 on, got {n}")
+    return int(n)
+
+
 def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
     """Return the derivative with respect to leaves, one after the other, as SymPy's `diff` does.
 
@@ -301,13 +307,13 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
     steps: list[Any] = []
     for s in symbols:
         if isinstance(s, (tuple, sympy.Tuple)):
-            steps += [s[0]] * int(s[1])
+            if len(s) != 2:
+                raise ValueError(f"diff(): a pair is one of a leaf and an order, got {s!r}")
+            steps += [s[0]] * _order_of(s[1])
         elif isinstance(s, (int, sympy.Integer)) and not isinstance(s, bool):
             if not steps:
                 raise ValueError("diff(): an order follows what it is the order of")
-            steps += [steps[-1]] * (int(s) - 1) if s > 0 else []
-            if s == 0:
-                steps.pop()
+            steps += [steps.pop()] * _order_of(s)
         else:
             steps.append(s)
     if not symbols:
