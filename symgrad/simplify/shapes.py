@@ -353,3 +353,15 @@ def mirror_back(x: Any, axis: Any, length: Any, doubled: Any) -> ArrayExpr | Non
 def triangle_of_zeros(x: Any, offset: Any) -> ArrayExpr | None:
     """A triangle of an array of zeros is that array."""
     return x if is_zeros(x) else None
+
+
+@rewrite(tril, among=(tril,), samples=lambda: [tril(tril(_X, 1), 0), tril(tril(_X, -1), 1)])
+def lower_triangle_twice(x: Any, offset: Any) -> ArrayExpr | None:
+    """A lower triangle of a lower triangle is the smaller one."""
+    return None if is_deep(x) else tril.of(x.operands[0], min(offset, x.offset))
+
+
+@rewrite(triu, among=(triu,), samples=lambda: [triu(triu(_X, 1), 0), triu(triu(_X, -1), 1)])
+def upper_triangle_twice(x: Any, offset: Any) -> ArrayExpr | None:
+    """An upper triangle of an upper triangle is the smaller one."""
+    return None if is_deep(x) else triu.of(x.operands[0], max(offset, x.offset))

@@ -102,6 +102,8 @@ SECTIONS: tuple[Section, ...] = (
             shapes.roll_twice,
             shapes.mirror_back,
             shapes.triangle_of_zeros,
+            shapes.lower_triangle_twice,
+            shapes.upper_triangle_twice,
         ),
     ),
     Section(
