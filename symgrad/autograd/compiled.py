@@ -365,8 +365,9 @@ class Traced:
         self.expr = self._tree.build([next(found) if _is_array(x) else x for x in made])
         self._arrays = [_is_array(x) for x in made]
         self._build = self._tree.builder()
+        self._are_all_arrays = all(self._arrays)
         floats = all(kind[0] is float for kind in kinds) and not self.captured
-        self._of_floats = floats and all(self._arrays)
+        self._of_floats = floats and self._are_all_arrays
 
     @property
     def executable(self) -> Executable:
@@ -392,7 +393,7 @@ class Traced:
             results = self.call.of_tensors(inputs)
         else:
             results = [x[()] for x in self.call.of_arrays(inputs)]
-        if all(self._arrays):
+        if self._are_all_arrays:
             return self._build(results)
         given = iter(results)
         made = zip(self._arrays, self._fixed, strict=True)

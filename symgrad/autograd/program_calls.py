@@ -40,8 +40,12 @@ class Call:
 
     def given(self, inputs: Sequence[Any]) -> list[Any]:
         """Return inputs as arrays of the dtypes of the leaves."""
-        pairs = zip(inputs, self._kinds, strict=True)
-        return [np.asarray(x._data if isinstance(x, Recorded) else x, kind) for x, kind in pairs]
+        return [
+            x
+            if x.__class__ is np.ndarray and x.dtype is kind
+            else np.asarray(x._data if isinstance(x, Recorded) else x, kind)
+            for x, kind in zip(inputs, self._kinds, strict=True)
+        ]
 
     def of_tensors(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the results as tensors, recorded where an input requires a gradient."""
