@@ -60,7 +60,7 @@ class Assumptions(NamedTuple):
     Attributes
     ----------
     merged : list of (int, int)
-        Pairs of positions of residuals that are the same array, the value of one vertex.
+        Pairs of positions of residuals that are the same values, those of one vertex.
     equal : list of (int, int)
         Pairs of vertices with equal formulas, whose values are equal.
     formulas : list of int
@@ -97,7 +97,7 @@ class Assumptions(NamedTuple):
                 return NO_EXCEPTIONS
             exchanged: frozenset[int] = frozenset()
         else:
-            exchanged = frozenset([j for i, j in self.merged if values[i] is not values[j]])
+            exchanged = frozenset([j for i, j in self.merged if not _are_one(values[i], values[j])])
         formulas = [i for i in self.formulas if not kept.has_formula_value(i)]
         return Exceptions(
             frozenset([*formulas, *kept.nonzero_outside_masks(self.zeros)]),
@@ -304,6 +304,11 @@ class ResidualCheck:
             found = zip(vertices, self._walked.values, strict=False)
             self._arrays = {v: x for v, x in found if v is not None and x is not None}
         return self._arrays.get(original_of(vertex))
+
+
+def _are_one(a: Any, b: Any) -> bool:
+    """Return whether two residuals have the same values; one may have been computed again."""
+    return a is b or (a is not None and b is not None and _are_same(a, b))
 
 
 def _are_same(a: Any, b: Any) -> bool:

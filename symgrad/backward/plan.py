@@ -222,7 +222,7 @@ def _gradients(
     def differentiate(
         ys: Sequence[ArrayExpr], cts: Sequence[ArrayExpr], again: bool
     ) -> list[ArrayExpr | None]:
-        deriving.again = again
+        deriving.again = again and stable  # else what further derivatives read is gone
         return vjp(ys, cts, xs, stable=stable, changed=read.changed, seen=computed)
 
     ends = [exprs[i] for i, v in enumerate(order) if isinstance(v, Boundary)]

@@ -291,6 +291,8 @@ class _Reader:
             earlier = given.setdefault(x, j)
             if type(x) is masked:
                 given.setdefault(unmasked(x), earlier)
+            if i in self.distinct and type(x) is forward_value:  # others read it as it is
+                given.setdefault(x.operands[0], earlier)
             if self.owners.setdefault(earlier, owner) is owner and earlier != j:
                 self.found.merged.append((earlier, j))
         if isinstance(made, Composite) and len(sig.operands) in sig.reads:

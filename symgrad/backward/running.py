@@ -141,7 +141,8 @@ def differentiate_alone(
     """
     given = [ct for ct in cts if ct is not None]
     # Each edge has a gradient of its own, even where two operands are the same vertex. The walk
-    # ends at all operands, since beyond them may be vertices that no plan can contain.
+    # ends at all operands but those that are read as formulas, since beyond them may be vertices
+    # that no plan can contain.
     edges: dict[int, Boundary] = {}
     saved = unpacked(node)
     if saved is None:
@@ -151,8 +152,9 @@ def differentiate_alone(
     for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
         if not isinstance(spec, Const):
             x = next(inputs)
-            is_edge = need and (wanted is None or wanted(x))
-            if is_edge or x.__class__ not in OUTSIDE:
+            is_formula = i in node.sig.cls.read_as_formulas
+            is_edge = need and not is_formula and (wanted is None or wanted(x))
+            if is_edge or not (is_formula or x.__class__ in OUTSIDE):
                 x = Boundary(x)
             if is_edge:
                 edges[i] = x
@@ -166,7 +168,7 @@ def differentiate_alone(
         alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
     else:
         alone = [Alone(node, tuple(vertices), saved, packed)]
-    walked = walk(alone)
+    walked = walk(alone, ())
     positions = tuple([walked.position[x] for x in edges.values()])
     _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
     gradient = dict(zip(edges, found, strict=True))

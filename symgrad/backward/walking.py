@@ -10,7 +10,7 @@ from symgrad.expr.atoms import Const
 from symgrad.expr.node import ArrayExpr
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation
-from symgrad.record.signature import number_leaf
+from symgrad.record.signature import Signature, number_leaf
 from symgrad.record.tape import Boundary, Derived, LeafVertex, Node, Number
 
 
@@ -67,7 +67,8 @@ class Walk(NamedTuple):
 def walk(roots: Sequence[Any], within: Container[Any] | None = None) -> Walk:
     """Collect structure and residuals of the graph above `roots`, once and without recursion.
 
-    Where `within` is given, the walk ends at vertices outside of it, each replaced by a `Boundary`.
+    Where `within` is given, the walk ends at vertices outside of it, each replaced by a `Boundary`;
+    but not before what a derivative reads as a formula.
     """
     position: dict[Any, int] = {}
     order: list[Any] = []
@@ -82,16 +83,16 @@ def walk(roots: Sequence[Any], within: Container[Any] | None = None) -> Walk:
         key.append(position[root])
     position_of, add_vertex = position.get, order.append
     add_to_key, add_values = key.append, values.extend
+    end = None if within is None else _End(within, position)
     for vertex in order:  # grows while it is walked
         add_to_key(vertex.sig)
+        if end is not None:
+            end.note_formulas(vertex)
         for x in vertex.inputs:
             i = position_of(x)
             if i is None:
                 position[x] = i = len(order)
-                if within is not None and x not in within and not _continues(x):
-                    x = Boundary(x)
-                    position[x] = i
-                add_vertex(x)
+                add_vertex(x if end is None else end.placed(x, i))
             add_to_key(i)
         try:
             add_values(vertex.saved)
@@ -105,12 +106,43 @@ def walk(roots: Sequence[Any], within: Container[Any] | None = None) -> Walk:
     return Walk(order, position, key, values, freed, marked, deferred)
 
 
-def _continues(x: Any) -> bool:
-    """Return whether the walk goes on through a vertex that lies outside of its part of the graph.
+class _End:
+    """Where a walk over a part of a graph ends.
 
-    It goes on through leaves, and through an operation one of whose results lies in the part.
+    It goes on through leaves, through an operation one of whose results lies in the part, and, up
+    to what the operation itself reads, through the formulas that its derivatives read.
     """
-    return x.__class__ in OUTSIDE or isinstance(x, Operation)
+
+    def __init__(self, within: Container[Any], position: dict[Any, int]) -> None:
+        self._within = within
+        self._position = position
+        self._formulas: set[Any] = set()
+
+    def note_formulas(self, vertex: Any) -> None:
+        """Note which operands of a vertex are read as formulas."""
+        if vertex.sig.__class__ is not Signature:
+            return
+        cls = vertex.sig.cls
+        if cls.read_as_formulas:
+            inputs = iter(vertex.inputs)
+            owners = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]
+            self._formulas.update([owners[k] for k in cls.read_as_formulas])
+        elif vertex in self._formulas and not cls.ends_formulas:
+            self._formulas.update(vertex.inputs)
+
+    def placed(self, x: Any, i: int) -> Any:
+        """Return the vertex that stands at a position: `x`, or where the walk ends its boundary."""
+        if x.__class__ is Boundary:
+            self._position.setdefault(x.vertex, i)
+        elif not (
+            x in self._within
+            or x in self._formulas
+            or x.__class__ in OUTSIDE
+            or isinstance(x, Operation)
+        ):
+            x = Boundary(x)
+            self._position[x] = i
+        return x
 
 
 #: The classes of vertices without inputs, which need no `Boundary`.

@@ -57,6 +57,7 @@ class held(Beside):
 
     poles = ()
     unreached: ClassVar[tuple[int, ...]] = (0,)
+    ends_formulas = True
     kernel = forward_value.kernel
     printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
@@ -83,7 +84,7 @@ class constant(Beside, Composite):
     @classmethod
     def as_function(cls, c: ArrayExpr, values: ArrayExpr) -> ArrayExpr:
         """Return a formula of values; one whose derivative is zero as such a function."""
-        slope, _ = grown(c, values)
+        slope, _ = grown(c, values, alone=True)
         if slope is not None:
             return c
         return cls.of(of_rank(c.operands[0] if type(c) is broadcast_to else c, values), values)
@@ -227,7 +228,7 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     None where they are zero. `known` are those for a derivative of one order less, which have some
     to spare: they stand where the formula of the function is not known, and nan if there are none.
     """
-    values = _of_value(values)
+    values = value_of(values)
     one = Const(1, c.dtype).broadcast_to(values.shape)
     coefficients: list[ArrayExpr | None] = []
     try:
@@ -236,7 +237,7 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     except NeedsFactors:
         x: ArrayExpr | None = c
         for k in range(1, order + 1):
-            slope = None if x is None else grown(x, values)[0]
+            slope = None if x is None else grown(x, values, alone=True)[0]
             x = None if slope is None else slope / k
             coefficients.append(x)
     while coefficients and coefficients[-1] is None:
@@ -248,7 +249,7 @@ def slopes_of(c: ArrayExpr, values: ArrayExpr, order: int, known: ArrayExpr | No
     return stack.of(*whole, len(c.shape))
 
 
-def _of_value(x: ArrayExpr) -> ArrayExpr:
+def value_of(x: ArrayExpr) -> ArrayExpr:
     """Return the node that computed a value of the forward pass, which may stand in several."""
     while type(x := unmasked(x)) is forward_value:
         x = x.operands[0]
@@ -257,7 +258,7 @@ def _of_value(x: ArrayExpr) -> ArrayExpr:
 
 def _is_number(c: ArrayExpr) -> bool:
     """Return whether a function of a spectrum is one number for all of it."""
-    c = _of_value(c)
+    c = value_of(c)
     return isinstance(c, constant) and c.operands[0].shape[-1:] in ((), (1,))
 
 
@@ -296,6 +297,7 @@ class FunctionOfMatrix(Beside, abstract=True):
     """
 
     by_element: ClassVar[bool] = False
+    read_as_formulas: ClassVar[tuple[int, ...]] = (0,)
     #: How many directions there are.
     order: int
     #: Where the operands have the spectrum, and the matrix.
@@ -351,18 +353,18 @@ class FunctionOfMatrix(Beside, abstract=True):
 
     def _pulled_back(self, i: int, ct: Any) -> ArrayExpr | None:
         """Return the cotangent of what the function reads beside the spectrum."""
-        x = self.operands[i]
-        if not self.knows_formula() and x.dtype.differentiable:
-            return Const(math.nan, x.dtype).broadcast_to(x.shape)
-        moved: Any = self._by_number(i)
+        known = self.knows_formula()
+        # Where it is not, that is nan, of all that the formula is of: so the record keeps this.
+        moved: Any = self._by_number(i) if known else self.of_function(self.operands[0] * math.nan)
         if moved is None:
             return None
-        if moved.dtype.is_complex:
-            moved = (ct.conj() * moved).real
-        else:
-            moved = ct * moved
+        moved = (ct.conj() * moved).real if moved.dtype.is_complex else ct * moved
+        shape = self.operands[i].shape
+        if not known:
+            total: ArrayExpr = moved.sum().broadcast_to(shape)
+            return total
         each: ArrayExpr = moved.sum((-2, -1)).unsqueeze(-1)
-        return each.sum_to(self.operands[i].shape)
+        return each.sum_to(shape)
 
     def _by_number(self, i: int) -> ArrayExpr | None:
         """Return the derivative by what the function reads beside the spectrum, by that alone.
@@ -372,13 +374,13 @@ class FunctionOfMatrix(Beside, abstract=True):
         c, first = self.operands[0], self.at_matrix + self.order + 1
         read = set(toposort([c]))
         # A value may stand in several nodes; then that is found which computed it.
-        params = [x if x in read else _of_value(x) for x in self.operands[first:]]
+        params = [x if x in read else value_of(x) for x in self.operands[first:]]
         x = params[i - first]
         if x in params[: i - first]:
             return None
         apart: dict[ArrayExpr, ArrayExpr] = {x: StandIn.of(x) for x in params}
         (alone,) = replace_nodes([c], apart)
-        slope, _ = grown(alone, apart[x])
+        slope, _ = grown(alone, apart[x], alone=True)
         if slope is None:
             return None
         back = {apart[x]: y for x, y in zip(params, self.operands[first:], strict=True)}

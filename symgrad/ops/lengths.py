@@ -85,6 +85,7 @@ class radial(_OfLength, Composite):
 
     decisive = 5
     unreached: ClassVar[tuple[int, ...]] = (1, 4, 5)
+    keeps = (3, 4, 5)  # a derivative by the cotangent that may be differentiated again reads them
     keeps_zeros = Zeros.WITHIN
     needs_factors = True
     printed = cases(

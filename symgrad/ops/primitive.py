@@ -146,6 +146,10 @@ class Primitive(ArrayExpr):
     underived: ClassVar[Mapping[int, str]] = {}
     #: Operands that no gradient reaches, since only its derivatives look at them.
     unreached: ClassVar[tuple[int, ...]] = ()
+    #: Those among them of which its derivatives read the formula by others, and not the value alone.
+    read_as_formulas: ClassVar[tuple[int, ...]] = ()
+    #: Whether such formulas have it as a variable, so that nothing before it is part of them.
+    ends_formulas: ClassVar[bool] = False
     #: How the zeros of its operands lead to zeros of its result; None where that is not followed.
     keeps_zeros: ClassVar[Zeros | None] = None
     #: Whether the result is symmetric along the last two axes where operands with axes are.

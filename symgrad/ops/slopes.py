@@ -96,23 +96,25 @@ def slope(c: ArrayExpr, node: radial) -> ArrayExpr | None:
 
 
 @with_derivative_rewrites
-def grown(c: ArrayExpr, y: ArrayExpr) -> tuple[ArrayExpr | None, bool]:
+def grown(c: ArrayExpr, y: ArrayExpr, alone: bool = False) -> tuple[ArrayExpr | None, bool]:
     """Return the tangent of `c` where all elements of a node `y` grow by 1; None for zero.
+
+    Where `y` grows `alone`, nothing that was computed elsewhere grows with it.
 
     The second result is whether each element of `c` is known to be a function of the same element
     of `y` alone, so that the tangent is its derivative.
     """
     if not y.dtype.differentiable or not c.dtype.differentiable:
         return None, True
-    moved = Slopes([]).moved(c, y)
+    moved = Slopes([], alone).moved(c, y)
     if moved is None:
         return None, True
-    alone = (
+    of_each = (
         moved.length is y
         and c.shape == y.shape
         and all(a == i or n == 1 for i, (a, n) in enumerate(zip(moved.axes, y.shape, strict=True)))
     )
-    return moved.tangent, alone
+    return moved.tangent, of_each
 
 
 @with_derivative_rewrites
@@ -158,16 +160,18 @@ class Slopes:
     ----------
     radials : iterable of radial
         The nodes whose lengths they are.
+    alone : bool
+        Whether nothing that was computed elsewhere depends on what moves.
     """
 
-    def __init__(self, radials: Iterable[radial]) -> None:
+    def __init__(self, radials: Iterable[radial], alone: bool = False) -> None:
         self._arguments: dict[ArrayExpr, list[ArrayExpr]] = {}
         for node in radials:
             x, _, y = node.operands[-3:]
             self._arguments.setdefault(y, []).append(x)
         # What was computed elsewhere may depend on lengths, unless these depend on it.
         self._elsewhere: set[ArrayExpr] = set()
-        if deriving.plan is not None and deriving.plan.boundaries:
+        if deriving.plan is not None and deriving.plan.boundaries and not alone:
             self._elsewhere = set(deriving.plan.boundaries).difference(toposort(self._arguments))
         self._by_one = self._seeded({y: Const(1, y.dtype) for y in self._arguments})
         self._weights: dict[ArrayExpr, ArrayExpr] = {}
@@ -191,7 +195,10 @@ class Slopes:
         else:
             found = self._alone(c, n, y)
         plan = deriving.plan
-        known = plan is None or not plan.boundaries or can_be_computed(found, self._is_given)
+        if plan is None or not plan.boundaries:
+            return found
+        # Not nan times a formula: what this is multiplied by may be 0 where a length is not.
+        known = can_be_computed(found, self._is_given) and not any(map(_is_nan, toposort([found])))
         return found if known else Const(math.nan, c.dtype)
 
     def moved(self, c: ArrayExpr, y: ArrayExpr) -> _Moved | None:
@@ -283,6 +290,10 @@ def _pushed(node: Primitive, moved: Sequence[_Moved | None]) -> _Moved | None:
         elif not isinstance(node, (Several, Result)):
             axes = _axes_of(node, moved)
     return _Moved(tangent, None, ()) if axes is None else _Moved(tangent, length, axes)
+
+
+def _is_nan(x: ArrayExpr) -> bool:
+    return type(x) is Const and x.value != x.value
 
 
 def _steady(node: Primitive) -> Primitive:

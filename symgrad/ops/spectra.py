@@ -15,6 +15,7 @@ which knows the matrix. (Yu. L. Daleckii and S. G. Krein, 1951; N. J. Higham, "F
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -24,15 +25,17 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.differentiate.derive import jacobians
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.atoms import ArrayConst, Const, Placeholder, is_const
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder, is_const
 from symgrad.expr.dtypes import Category, dtype, to_real
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Composite
 from symgrad.ops.contraction import delta
-from symgrad.ops.frechet import KnownFunction, constant, frechet, of_each
+from symgrad.ops.deriving import deriving
+from symgrad.ops.frechet import KnownFunction, constant, frechet, of_each, value_of
 from symgrad.ops.kinds import Beside
 from symgrad.ops.linear_algebra import (
     MatrixOperation,
@@ -61,11 +64,16 @@ def real(x: Any) -> Any:
 
 
 def limits(g: Any, w: Any) -> Any:
-    """Return the derivative of `g[i] - g[j]` as w[i] and w[j] part, for each pair; None for zero."""
-    slope, alone = grown(g, w)
+    """Return the derivative of `g[i] - g[j]` as w[i] and w[j] part, for each pair; None for zero.
+
+    It is nan where elements of g were computed elsewhere, so that how they depend on w is not seen.
+    """
+    if _is_computed_elsewhere(g, w):
+        return Const(math.nan, w.dtype).broadcast_to((*w.shape, w.shape[-1]))
+    slope, of_each = grown(g, w, alone=True)
     if slope is None:
         return None
-    if not alone:
+    if not of_each:
         (full,) = jacobians(g, [w])
         n, lead = w.shape[-1], len(w.shape) - 1
         if lead:  # of each matrix by its own spectrum
@@ -78,11 +86,21 @@ def limits(g: Any, w: Any) -> Any:
     return (slope.unsqueeze(-1) + slope.unsqueeze(-2)) / 2
 
 
+def _is_computed_elsewhere(g: Any, w: Any) -> bool:
+    plan = deriving.plan
+    if plan is None or not plan.boundaries or w.shape[-1] == 1:
+        return False
+    read = toposort([g], {w, value_of(w)}.__contains__)
+    here = (w, value_of(w))
+    return any(x in plan.boundaries and x.shape[-1:] == w.shape[-1:] for x in read if x not in here)
+
+
 def divided(g: Any, w: Any, limit: Any, plus: bool = False) -> Any:
     """Return `(g[i] - g[j]) / (w[i] - w[j])`, or the sums over the sums, for each pair.
 
     Where w are so close that the digits of a difference are few, and g are as far apart as the limit
-    has it, it is the limit, to more digits than a quotient has; None is 0.
+    has it, it is the limit, to more digits than a quotient has; None is 0. A limit that is not known
+    is nan, and stands where w are as close.
     """
     rows, columns = w.unsqueeze(-1), w.unsqueeze(-2)
     if not w.size:
@@ -95,7 +113,8 @@ def divided(g: Any, w: Any, limit: Any, plus: bool = False) -> Any:
     close = gap.abs() <= (eps ** (1 / 3) * size).maximum(16 * eps * largest)
     expected = 0 if limit is None else limit * gap
     agree = (rise - expected).abs() <= 1e3 * eps * (top.abs() + low.abs() + largest * abs_of(limit))
-    met = close & agree
+    unknown = isinstance(value_of(limit), (Leaf, broadcast_to)) if limit is not None else False
+    met = close & (agree | limit.isnan() if unknown else agree)
     return where.of(met, 0 if limit is None else limit, rise / where.of(met, 1, gap))
 
 
