@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from numeric.identifiers import normal_form
+from symgrad.differentiate.blocks import blocks_of
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.names import by_name
@@ -289,6 +290,11 @@ def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     if rows is not None:
         made = zip(*[jacobians(row, xs) for row in rows], strict=True)
         return [by_rows(stack.of(*parts, 0)) for parts in made]
+    whole = blocks_of(y, xs)
+    if whole is not None:
+        found_of = {x: jacobians(x, xs) for x in whole.blocks}
+        made = [{b: parts[i] for b, parts in found_of.items()} for i in range(len(xs))]
+        return [by_rows(whole.put_together(m, x.shape)) for m, x in zip(made, xs, strict=True)]
     found = {x: _zero(y, x) for x in xs}
     if y.dtype.differentiable:
         narrow = [x for x in found if _is_narrow(x, y)]

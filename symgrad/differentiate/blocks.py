@@ -1,0 +1,103 @@
+"""Arrays that are put together from blocks: their derivatives are put together in the same way.
+
+The gradient with respect to a vector that holds two matrices is two gradients in a row, as
+`cat([reshape(g), reshape(h)])`. Its derivative for each element is that of `g` and that of `h` for
+each of their elements, in a row: the directions are then the unit arrays of the shape of `g`, which
+drop out of contractions, where those of the whole vector would have to be cut and reshaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import sympy
+
+from symgrad.expr.atoms import Const
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Primitive
+
+#: The most blocks of which each has a sweep of its own, and the most axes of one.
+_MOST_BLOCKS, _MOST_AXES = 16, 8
+
+
+class Blocks(NamedTuple):
+    """What an array is put together from.
+
+    Attributes
+    ----------
+    blocks : list of ArrayExpr
+    around : list of Primitive
+        The nodes that put these together, operands before the nodes that use them.
+    """
+
+    blocks: list[ArrayExpr]
+    around: list[Any]
+
+    def put_together(self, derivatives: Mapping[ArrayExpr, ArrayExpr], axes: Shape) -> ArrayExpr:
+        """Return the derivative of the array from those of the blocks.
+
+        All of these have axes of lengths `axes` after those of what is differentiated.
+        """
+        known = dict(derivatives)
+        for x in self.around:
+            known[x] = x.of_blocks([known.get(y, y) for y in x.operands], axes)
+        return known[self.around[-1]]
+
+
+def blocks_of(y: ArrayExpr, wrt: Collection[ArrayExpr]) -> Blocks | None:
+    """Return the blocks that an array is put together from, and None where it is one by itself.
+
+    Between the blocks and the array stand, beside what has blocks (`Primitive.has_blocks`), sums of
+    arrays that have some, and products with numbers. The nodes of `wrt` are blocks by themselves.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> a, b = symgrad.leaf("a", (2, 3)), symgrad.leaf("b", (2,))
+    >>> blocks_of(symgrad.cat([2 * a.sin().reshape(6), b.cos()]), [a, b]).blocks
+    [sin(a), cos(b)]
+    >>> blocks_of(a.sin(), [a, b]) is None
+    True
+    """
+    if not y.shape or y.dtype.is_complex:
+        return None
+
+    def stops(x: ArrayExpr) -> bool:
+        return x in wrt or not _is_around(x)
+
+    around: set[ArrayExpr] = set()
+    for x in toposort([y], stops):
+        if not stops(x) and (_has_blocks(x) or not around.isdisjoint(x.operands)):
+            around.add(x)
+    if y not in around:
+        return None
+    order = toposort([y], lambda x: x not in around)
+    blocks = [x for x in order if x not in around and type(x) is not Const]
+    if len(blocks) > _MOST_BLOCKS or any(x.ndim > _MOST_AXES for x in blocks):
+        return None
+    return Blocks(blocks, [x for x in order if x in around])
+
+
+def _has_blocks(x: Any) -> bool:
+    return isinstance(x, Primitive) and x.has_blocks
+
+
+def _is_around(x: Any) -> bool:
+    """Return whether the derivative of a node is the same node of the derivatives of operands."""
+    if not isinstance(x, Primitive) or x.weak:
+        return False
+    joined = getattr(type(x), "joined", None)
+    arrays = x.operands
+    if joined is not None and joined[0] is sympy.Mul:
+        place = 1 if type(arrays[0]) is Const else 0
+        if joined[1][place] < 0 or any(type(y) is not Const for y in arrays[:place] + arrays[place + 1 :]):
+            return False
+        arrays = arrays[place : place + 1]
+    elif joined is None and not x.has_blocks:
+        return False
+    if joined is not None and any(y.shape != x.shape for y in arrays):
+        return False
+    return all(y.dtype is x.dtype and not y.weak for y in arrays)
