@@ -101,3 +101,31 @@ def _is_around(x: Any) -> bool:
     if joined is not None and any(y.shape != x.shape for y in arrays):
         return False
     return all(y.dtype is x.dtype and not y.weak for y in arrays)
+
+
+def views_read(y: ArrayExpr, x: ArrayExpr) -> list[ArrayExpr]:
+    """Return what operations in a formula read of `x`: `x` itself, its parts and other views of it.
+
+    It is `x` alone where these are too many for a sweep by each.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (6,))
+    >>> views_read(x[:4].reshape(2, 2).sin() @ x[4:], x)
+    [reshape(x[:4], shape=(2, 2)), x[4:]]
+    """
+    views, read = {x}, dict[ArrayExpr, None]()
+    for z in toposort([y], lambda z: z is x):
+        viewed = [v for v in z.operands if v in views]
+        if viewed and _is_view(z):
+            views.add(z)
+        elif z is not x:
+            read.update(dict.fromkeys(viewed))
+    if y in views:
+        read[y] = None
+    return list(read) if len(read) <= _MOST_BLOCKS else [x]
+
+
+def _is_view(x: Any) -> bool:
+    return isinstance(x, Primitive) and x.is_view and (x.moves or x.selects)
