@@ -16,11 +16,17 @@ import sympy
 from symgrad.expr.atoms import Const
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Several
 
-#: The most blocks of which each has a sweep of its own, and the most axes of one.
-_MOST_BLOCKS, _MOST_AXES = 16, 8
+#: The most blocks, or views, of which each has a sweep of its own, and the most axes of a block.
+_MOST, _MOST_AXES = 16, 8
+#: So many blocks have sweeps of their own whatever they cost.
+_FEW = 2
+#: The elements that a sweep of the whole array computes for each node of a further sweep, at least,
+#: where there are more blocks: a hundred times what a call of NumPy takes (`normal_form.costs`).
+_LEAST_ELEMENTS = 20_000
 
 
 class Blocks(NamedTuple):
@@ -76,9 +82,19 @@ def blocks_of(y: ArrayExpr, wrt: Collection[ArrayExpr]) -> Blocks | None:
         return None
     order = toposort([y], lambda x: x not in around)
     blocks = [x for x in order if x not in around and type(x) is not Const]
-    if len(blocks) > _MOST_BLOCKS or any(x.ndim > _MOST_AXES for x in blocks):
+    if len(blocks) > _MOST or any(x.ndim > _MOST_AXES for x in blocks):
+        return None
+    count = sum(x not in wrt for x in blocks)
+    if count > _FEW and not _is_large(y, count):
         return None
     return Blocks(blocks, [x for x in order if x in around])
+
+
+def _is_large(y: ArrayExpr, count: int) -> bool:
+    """Return whether arrays are so large that `count` sweeps for blocks cost no more than one."""
+    nodes = [x for x in toposort([y]) if not isinstance(x, Several)]
+    elements = size_of(y.shape) * sum(size_of(x.shape) for x in nodes)
+    return bool(elements >= _LEAST_ELEMENTS * len(nodes) * (count - 1))
 
 
 def _has_blocks(x: Any) -> bool:
@@ -89,16 +105,17 @@ def _is_around(x: Any) -> bool:
     """Return whether the derivative of a node is the same node of the derivatives of operands."""
     if not isinstance(x, Primitive) or x.weak:
         return False
-    joined = getattr(type(x), "joined", None)
     arrays = x.operands
-    if joined is not None and joined[0] is sympy.Mul:
-        place = 1 if type(arrays[0]) is Const else 0
-        if joined[1][place] < 0 or any(type(y) is not Const for y in arrays[:place] + arrays[place + 1 :]):
+    joined = getattr(type(x), "joined", None)
+    if joined is not None:
+        join, powers = joined
+        if join is sympy.Mul:  # all but one are numbers, and that one is no divisor
+            arrays = tuple([y for y in arrays if type(y) is not Const])
+            if len(arrays) != 1 or powers[x.operands.index(arrays[0])] < 0:
+                return False
+        if any(y.shape != x.shape for y in arrays):
             return False
-        arrays = arrays[place : place + 1]
-    elif joined is None and not x.has_blocks:
-        return False
-    if joined is not None and any(y.shape != x.shape for y in arrays):
+    elif not x.has_blocks:
         return False
     return all(y.dtype is x.dtype and not y.weak for y in arrays)
 
@@ -124,7 +141,7 @@ def views_read(y: ArrayExpr, x: ArrayExpr) -> list[ArrayExpr]:
             read.update(dict.fromkeys(viewed))
     if y in views:
         read[y] = None
-    return list(read) if len(read) <= _MOST_BLOCKS else [x]
+    return list(read) if len(read) <= _MOST else [x]
 
 
 def _is_view(x: Any) -> bool:

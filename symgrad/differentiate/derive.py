@@ -9,8 +9,8 @@ from typing import Any, overload
 import numpy as np
 
 from numeric.identifiers import normal_form
-from symgrad.differentiate.blocks import blocks_of, views_read
 from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.blocks import blocks_of, views_read
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.names import by_name
 from symgrad.differentiate.rows import by_rows, rows_of
@@ -404,9 +404,7 @@ def over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
     return over_axes(linear, {direction: delta(whole, direction.dtype)}, whole)
 
 
-def over_axes(
-    linear: ArrayExpr, values: Mapping[Leaf, ArrayExpr], axes: Shape
-) -> ArrayExpr:
+def over_axes(linear: ArrayExpr, values: Mapping[Leaf, ArrayExpr], axes: Shape) -> ArrayExpr:
     """Return a function of leaves for `values` of them, which have further leading axes.
 
     The function is batched over one axis at a time, from the last one, so that no axis is

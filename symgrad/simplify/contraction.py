@@ -26,6 +26,7 @@ from symgrad.ops.contraction import aligned, contract, reshaped
 from symgrad.ops.equations import equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.triangular import diag_embed
 from symgrad.simplify.rewrite import rewrite
 
@@ -269,3 +270,23 @@ def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     """A permuted contraction is a contraction with its output labels permuted."""
     inputs, output = parse(x.spec)
     return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]))
+
+
+@rewrite(
+    reshape,
+    among=(contract,),
+    samples=lambda: [
+        reshape(contract(_X, "ab->abab"), (9, 9)),
+        reshape(contract(Leaf("v", (6,)), "a->aa"), (2, 3, 2, 3)),
+    ],
+)
+def reshape_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
+    """A diagonal of all axes of an array, each reshaped alike, is one of the reshaped array."""
+    inputs, output = parse(x.spec)
+    own, rank = shape[: len(shape) // 2], len(shape)
+    if len(inputs) > 1 or output != inputs[0] * 2 or len(set(inputs[0])) < len(inputs[0]):
+        return None
+    if shape != own * 2 or size_of(own) != size_of(x.operands[0].shape):
+        return None
+    labels = range(rank // 2)
+    return contract.of(reshape.of(x.operands[0], own), equation([labels], [*labels, *labels]))

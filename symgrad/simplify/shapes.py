@@ -15,6 +15,7 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.fourier import mirrored
 from symgrad.ops.gathering import scatter, scatter_add
+from symgrad.ops.joining import cat
 from symgrad.ops.permuting import permute
 from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import any as any_of
@@ -30,6 +31,7 @@ from symgrad.simplify.rewrite import rewrite
 _X = Leaf("x", (3, 3))
 _V = Leaf("v", (3,))
 _M = Leaf("m", (3, 3), bool_)
+_M_BY_K = Leaf("y", (3, 6))
 _PLACES = ArrayConst(np.array([[2, 0, 1]]))
 
 
@@ -111,6 +113,36 @@ def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
     """A reshaped broadcast of one number is a broadcast to the new shape."""
     (inner,) = x.operands
     return None if inner.shape else broadcast_to.of(inner, shape)
+
+
+@rewrite(
+    reshape,
+    among=(cat,),
+    samples=lambda: [
+        reshape(cat(reshape(_X, (3, 3, 1)), reshape(_M_BY_K, (3, 3, 2)), 2), (9, 3)),
+        reshape(cat(reshape(_X, (9, 1)), reshape(_M_BY_K, (9, 2)), 1), (3, 3, 3)),
+    ],
+)
+def reshape_joined(x: Any, shape: Any) -> ArrayExpr | None:
+    """Reshaped arrays that are joined along an axis which a reshape keeps are joined after it."""
+    if not all(type(y) is reshape for y in x.operands):
+        return None
+    axis = x.axis
+    before, after = x.shape[:axis], x.shape[axis + 1 :]
+    place = next(
+        (
+            a
+            for a in range(len(shape))
+            if size_of(shape[:a]) == size_of(before) and shape[a] == x.shape[axis]
+        ),
+        None,
+    )
+    if place is None or size_of(shape[place + 1 :]) != size_of(after):
+        return None
+    parts = [
+        reshape.of(y, (*shape[:place], y.shape[axis], *shape[place + 1 :])) for y in x.operands
+    ]
+    return cat.of(*parts, place)
 
 
 @rewrite(
