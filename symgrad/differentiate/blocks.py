@@ -8,12 +8,11 @@ drop out of contractions, where those of the whole vector would have to be cut a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sympy
 
-from symgrad.expr.atoms import Const
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, size_of
@@ -22,10 +21,8 @@ from symgrad.ops.results import Several
 
 #: The most blocks, or views, of which each has a sweep of its own, and the most axes of a block.
 _MOST, _MOST_AXES = 16, 8
-#: So many blocks have sweeps of their own whatever they cost.
-_FEW = 2
-#: The elements that a sweep of the whole array computes for each node of a further sweep, at least,
-#: where there are more blocks: a hundred times what a call of NumPy takes (`normal_form.costs`).
+#: The elements that a sweep of the whole array computes for each node that sweeps of blocks visit
+#: more than twice, at least: a hundred times what a call of NumPy takes (`normal_form.costs`).
 _LEAST_ELEMENTS = 20_000
 
 
@@ -70,54 +67,67 @@ def blocks_of(y: ArrayExpr, wrt: Collection[ArrayExpr]) -> Blocks | None:
     """
     if not y.shape or y.dtype.is_complex:
         return None
-
-    def stops(x: ArrayExpr) -> bool:
-        return x in wrt or not _is_around(x)
-
+    parts: dict[ArrayExpr, Sequence[ArrayExpr]] = {}
     around: set[ArrayExpr] = set()
-    for x in toposort([y], stops):
-        if not stops(x) and (_has_blocks(x) or not around.isdisjoint(x.operands)):
+
+    def below(x: ArrayExpr) -> Sequence[ArrayExpr]:
+        parts[x] = () if x in targets else _linear_in(x, targets)
+        return parts[x]
+
+    targets = {*wrt}
+    for x in toposort([y], below=below):
+        if parts[x] and (_has_blocks(x) or not around.isdisjoint(parts[x])):
             around.add(x)
     if y not in around:
         return None
-    order = toposort([y], lambda x: x not in around)
-    blocks = [x for x in order if x not in around and type(x) is not Const]
+    order = toposort([y], below=lambda x: parts[x] if x in around else ())
+    blocks = [x for x in order if x not in around]
     if len(blocks) > _MOST or any(x.ndim > _MOST_AXES for x in blocks):
         return None
-    count = sum(x not in wrt for x in blocks)
-    if count > _FEW and not _is_large(y, count):
+    if len(blocks) > 1 and not _pays(y, blocks):
         return None
     return Blocks(blocks, [x for x in order if x in around])
 
 
-def _is_large(y: ArrayExpr, count: int) -> bool:
-    """Return whether arrays are so large that `count` sweeps for blocks cost no more than one."""
+def _pays(y: ArrayExpr, blocks: Sequence[ArrayExpr]) -> bool:
+    """Return whether sweeps for each block cost no more than one for the array.
+
+    They do where they visit few nodes more than that, or arrays are large: what a sweep computes
+    is then more than calls of NumPy take.
+    """
     nodes = [x for x in toposort([y]) if not isinstance(x, Several)]
+    further = sum(len(toposort([x])) for x in blocks) - 2 * len(nodes)
     elements = size_of(y.shape) * sum(size_of(x.shape) for x in nodes)
-    return bool(elements >= _LEAST_ELEMENTS * len(nodes) * (count - 1))
+    return bool(further <= 0 or elements >= _LEAST_ELEMENTS * further)
 
 
 def _has_blocks(x: Any) -> bool:
     return isinstance(x, Primitive) and x.has_blocks
 
 
-def _is_around(x: Any) -> bool:
-    """Return whether the derivative of a node is the same node of the derivatives of operands."""
+def _linear_in(x: Any, targets: Collection[ArrayExpr]) -> Sequence[ArrayExpr]:
+    """Return the operands in which a node is linear, so that its derivative is the node of theirs.
+
+    None of a node that does more than to put arrays together, to add them, and to multiply one with
+    numbers that do not depend on the `targets`.
+    """
     if not isinstance(x, Primitive) or x.weak:
-        return False
-    arrays = x.operands
+        return ()
+    operands = x.operands
     joined = getattr(type(x), "joined", None)
     if joined is not None:
         join, powers = joined
-        if join is sympy.Mul:  # all but one are numbers, and that one is no divisor
-            arrays = tuple([y for y in arrays if type(y) is not Const])
-            if len(arrays) != 1 or powers[x.operands.index(arrays[0])] < 0:
-                return False
-        if any(y.shape != x.shape for y in arrays):
-            return False
+        if join is sympy.Mul:
+            pairs = zip(operands, powers, strict=True)
+            terms = [(y, power) for y, power in pairs if y.shape or y.operands or y in targets]
+            operands = tuple([y for y, power in terms if power > 0])
+            if len(terms) != 1:
+                return ()
+        if any(y.shape != x.shape for y in operands):
+            return ()
     elif not x.has_blocks:
-        return False
-    return all(y.dtype is x.dtype and not y.weak for y in arrays)
+        return ()
+    return operands if all(y.dtype is x.dtype and not y.weak for y in operands) else ()
 
 
 def views_read(y: ArrayExpr, x: ArrayExpr) -> list[ArrayExpr]:

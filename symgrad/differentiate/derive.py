@@ -293,9 +293,11 @@ def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
         return [by_rows(stack.of(*parts, 0)) for parts in made]
     whole = blocks_of(y, xs)
     if whole is not None:
-        found_of = {x: jacobians(x, xs) for x in whole.blocks}
-        made = [{b: parts[i] for b, parts in found_of.items()} for i in range(len(xs))]
-        return [by_rows(whole.put_together(m, x.shape)) for m, x in zip(made, xs, strict=True)]
+        parts = {block: jacobians(block, xs) for block in whole.blocks}
+        return [
+            by_rows(whole.put_together({b: found[i] for b, found in parts.items()}, x.shape))
+            for i, x in enumerate(xs)
+        ]
     found = {x: _zero(y, x) for x in xs}
     if y.dtype.differentiable:
         narrow = [x for x in found if _is_narrow(x, y)]
@@ -370,11 +372,12 @@ def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     read = [x] if y.dtype.is_complex else views_read(y, x)
     if not read or read == [x]:
         return _forward_in(y, x, [x])
-    found = {v: _forward_in(y, v, read) for v in read}
-    cts = [Placeholder(f"v{i}", v.shape, v.dtype) for i, v in enumerate(read)]
-    (g,) = vjp(read, cts, [x])
-    assert g is not None
-    return over_axes(g, dict(zip(cts, found.values(), strict=True)), y.shape)
+    # The derivative by each view, in the place of its cotangent.
+    found = [_forward_in(y, view, read) for view in read]
+    cts = [Placeholder(f"v{i}", view.shape, view.dtype) for i, view in enumerate(read)]
+    (whole,) = vjp(read, cts, [x])
+    assert whole is not None
+    return over_axes(whole, dict(zip(cts, found, strict=True)), y.shape)
 
 
 def _forward_in(y: ArrayExpr, x: ArrayExpr, fixed: Sequence[ArrayExpr]) -> ArrayExpr:

@@ -277,16 +277,17 @@ def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     among=(contract,),
     samples=lambda: [
         reshape(contract(_X, "ab->abab"), (9, 9)),
-        reshape(contract(Leaf("v", (6,)), "a->aa"), (2, 3, 2, 3)),
+        reshape(contract(Leaf("z", (3, 2, 2)), "abc->abcabc"), (3, 4, 3, 4)),
     ],
 )
 def reshape_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
-    """A diagonal of all axes of an array, each reshaped alike, is one of the reshaped array."""
+    """A diagonal of all axes, of which a reshape makes fewer, is that of the reshaped operand."""
     inputs, output = parse(x.spec)
-    own, rank = shape[: len(shape) // 2], len(shape)
-    if len(inputs) > 1 or output != inputs[0] * 2 or len(set(inputs[0])) < len(inputs[0]):
+    own, rank = inputs[0], len(shape) // 2
+    if len(inputs) > 1 or output != own * 2 or not len(set(own)) == len(own) > rank:
         return None
-    if shape != own * 2 or size_of(own) != size_of(x.operands[0].shape):
+    inner = shape[:rank]
+    if shape != inner * 2 or size_of(inner) != size_of(x.operands[0].shape):
         return None
-    labels = range(rank // 2)
-    return contract.of(reshape.of(x.operands[0], own), equation([labels], [*labels, *labels]))
+    labels = range(rank)
+    return contract.of(reshape.of(x.operands[0], inner), equation([labels], [*labels, *labels]))

@@ -31,7 +31,7 @@ from symgrad.simplify.rewrite import rewrite
 _X = Leaf("x", (3, 3))
 _V = Leaf("v", (3,))
 _M = Leaf("m", (3, 3), bool_)
-_M_BY_K = Leaf("y", (3, 6))
+_WIDE = Leaf("y", (3, 6))
 _PLACES = ArrayConst(np.array([[2, 0, 1]]))
 
 
@@ -119,30 +119,23 @@ def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
     reshape,
     among=(cat,),
     samples=lambda: [
-        reshape(cat(reshape(_X, (3, 3, 1)), reshape(_M_BY_K, (3, 3, 2)), 2), (9, 3)),
-        reshape(cat(reshape(_X, (9, 1)), reshape(_M_BY_K, (9, 2)), 1), (3, 3, 3)),
+        reshape(cat(reshape(_X, (3, 3, 1)), reshape(_WIDE, (3, 3, 2)), 2), (9, 3)),
+        reshape(cat(reshape(_X, (9, 1)), reshape(_WIDE, (9, 2)), 1), (3, 3, 3)),
     ],
 )
 def reshape_joined(x: Any, shape: Any) -> ArrayExpr | None:
-    """Reshaped arrays that are joined along an axis which a reshape keeps are joined after it."""
-    if not all(type(y) is reshape for y in x.operands):
+    """Arrays that are reshaped, joined, and reshaped again around the axis are reshaped once."""
+    axis, n = x.axis, x.shape[x.axis]
+    if not all(type(y) is reshape and y.ndim == x.ndim for y in x.operands):
         return None
-    axis = x.axis
-    before, after = x.shape[:axis], x.shape[axis + 1 :]
-    place = next(
-        (
-            a
-            for a in range(len(shape))
-            if size_of(shape[:a]) == size_of(before) and shape[a] == x.shape[axis]
-        ),
-        None,
-    )
-    if place is None or size_of(shape[place + 1 :]) != size_of(after):
-        return None
-    parts = [
-        reshape.of(y, (*shape[:place], y.shape[axis], *shape[place + 1 :])) for y in x.operands
-    ]
-    return cat.of(*parts, place)
+    around = size_of(x.shape[:axis]), size_of(x.shape[axis + 1 :])
+    for a, m in enumerate(shape):
+        if m == n and (size_of(shape[:a]), size_of(shape[a + 1 :])) == around:
+            parts = [
+                reshape.of(y, (*shape[:a], y.shape[axis], *shape[a + 1 :])) for y in x.operands
+            ]
+            return cat.of(*parts, a)
+    return None
 
 
 @rewrite(
