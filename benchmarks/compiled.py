@@ -142,6 +142,12 @@ def _hessians() -> dict[str, tuple[Callable[..., Any], list[Any], Callable[..., 
                 found[:, n, :, k] = block
         return found
 
+    def regression_of_one(w: Any) -> Any:
+        return regression(w.reshape(15, 8))
+
+    def regression_of_one_by_hand(w: Any) -> Any:
+        return regression_by_hand(w.reshape(15, 8))
+
     def factorization(u: Any, v: Any) -> Any:
         return ((ratings - u @ v.T) ** 2).sum()
 
@@ -173,6 +179,9 @@ def _hessians() -> dict[str, tuple[Callable[..., Any], list[Any], Callable[..., 
         ),
         "softmax regression, 2000 by 15, 8 classes": (
             regression, [rng.normal(size=(15, 8)) * 0.1], regression_by_hand, 1.2,
+        ),
+        "softmax regression, weights in one vector": (
+            regression_of_one, [rng.normal(size=120) * 0.1], regression_of_one_by_hand, 1.2,
         ),
         "matrix factorization, rank 5, n = 100": (
             factorization, factors, factorization_by_hand, 3.0,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Collection, Sequence
 
+from symgrad.differentiate.blocks import blocks_of
 from symgrad.differentiate.derive import over_basis
 from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.normal_form.lowering import cheaper
+from symgrad.ops.broadcasting import zeros
 
 #: Returns the gradients of formulas for their cotangents, with respect to each target.
 Differentiate = Callable[[Sequence[ArrayExpr], Sequence[ArrayExpr]], Sequence["ArrayExpr | None"]]
@@ -68,12 +70,12 @@ def whole_derivatives(
     """
     found: list[ArrayExpr | None] = []
     if finish is Finish.JACOBIAN:
-        found += _rows(root, differentiate[0])
+        found += _rows(root, targets, differentiate[0])
     else:
         gradients = differentiate[0]([root], [Const(1, root.dtype)])
         if finish is Finish.HESSIAN:
             for g in gradients:
-                found += [None] * len(targets) if g is None else _rows(g, differentiate[1])
+                found += [None] * len(targets) if g is None else _rows(g, targets, differentiate[1])
         else:
             pairs = [(g, v) for g, v in zip(gradients, vectors, strict=True) if g is not None]
             gradient, along = [g for g, _ in pairs], [v for _, v in pairs]
@@ -82,8 +84,30 @@ def whole_derivatives(
     return [g if g is None else next(made) for g in found]
 
 
-def _rows(y: ArrayExpr, differentiate: Differentiate) -> list[ArrayExpr | None]:
+def _rows(
+    y: ArrayExpr, targets: Sequence[ArrayExpr], differentiate: Differentiate
+) -> list[ArrayExpr | None]:
     """Return the gradients of each element of a formula, over leading axes."""
+    whole = blocks_of(y, targets)
+    if whole is None:
+        return _rows_of_one(y, differentiate)
+    parts = {x: _rows_of_one(x, differentiate) for x in whole.blocks}
+    made: list[ArrayExpr | None] = []
+    for i, target in enumerate(targets):
+        found = {x: rows[i] for x, rows in parts.items()}
+        if all(g is None for g in found.values()):
+            made.append(None)
+            continue
+        filled = {
+            x: zeros((*x.shape, *target.shape), target.dtype) if g is None else g
+            for x, g in found.items()
+        }
+        made.append(whole.put_together(filled, target.shape))
+    return made
+
+
+def _rows_of_one(y: ArrayExpr, differentiate: Differentiate) -> list[ArrayExpr | None]:
+    """Return what `_rows` does for a formula that is one block."""
     element = Placeholder("element", y.shape, y.dtype) if y.shape else Const(1, y.dtype)
     found = differentiate([y], [element])
     return [

@@ -10,6 +10,7 @@ import numpy as np
 
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.blocks import blocks_of, views_read
 from symgrad.differentiate.jet import NeedsFactors, as_array, jet
 from symgrad.differentiate.names import by_name
 from symgrad.differentiate.rows import by_rows, rows_of
@@ -18,6 +19,7 @@ from symgrad.expr.atoms import ArrayConst, Const, Leaf, OwnLeaf, Placeholder, as
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
 from symgrad.expr.sources import (
     keep_sources,
     leaves_of_source,
@@ -289,6 +291,13 @@ def jacobians(y: ArrayExpr, xs: Sequence[ArrayExpr]) -> list[ArrayExpr]:
     if rows is not None:
         made = zip(*[jacobians(row, xs) for row in rows], strict=True)
         return [by_rows(stack.of(*parts, 0)) for parts in made]
+    whole = blocks_of(y, xs)
+    if whole is not None:
+        parts = {block: jacobians(block, xs) for block in whole.blocks}
+        return [
+            by_rows(whole.put_together({b: found[i] for b, found in parts.items()}, x.shape))
+            for i, x in enumerate(xs)
+        ]
     found = {x: _zero(y, x) for x in xs}
     if y.dtype.differentiable:
         narrow = [x for x in found if _is_narrow(x, y)]
@@ -360,8 +369,21 @@ def _pullback(y: ArrayExpr, xs: Sequence[ArrayExpr], unit: complex) -> dict[Arra
 
 
 def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    read = [x] if y.dtype.is_complex else views_read(y, x)
+    if not read or read == [x]:
+        return _forward_in(y, x, [x])
+    # The derivative by each view, in the place of its cotangent.
+    found = [_forward_in(y, view, read) for view in read]
+    cts = [Placeholder(f"v{i}", view.shape, view.dtype) for i, view in enumerate(read)]
+    (whole,) = vjp(read, cts, [x])
+    assert whole is not None
+    return over_axes(whole, dict(zip(cts, found, strict=True)), y.shape)
+
+
+def _forward_in(y: ArrayExpr, x: ArrayExpr, fixed: Sequence[ArrayExpr]) -> ArrayExpr:
+    """Return the derivative by `x`, where the others of the `fixed` nodes do not change with it."""
     t = Placeholder("t", x.shape, x.dtype) if x.shape else Const(1, x.dtype)
-    (found,) = jvp([y], [x], [t])
+    (found,) = jvp([y], fixed, [t if v is x else None for v in fixed])
     if found is None:
         return _zero(y, x)
     if not isinstance(t, Leaf):
@@ -378,19 +400,25 @@ def over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
     """Return `linear`, a function of `direction`, for every unit array, over new leading axes.
 
     The result L has the shape `direction.shape + linear.shape`, and `L[i, j, …]` is `linear` for
-    the array that is 1 at (i, j, …) and 0 elsewhere. `linear` is batched over one axis at a time,
-    from the last one, so that no axis is flattened; in the last step `direction` becomes a
-    Kronecker delta, which the rewrites of contractions remove.
+    the array that is 1 at (i, j, …) and 0 elsewhere: a Kronecker delta, which the rewrites of
+    contractions remove.
     """
     whole = direction.shape
-    current: ArrayExpr = direction
-    for i in range(len(whole) - 1, -1, -1):
-        shape = (whole[i], *current.shape)
-        new = (
-            delta(whole, direction.dtype)
-            if i == 0
-            else Placeholder(f"{direction.name}{i}", shape, direction.dtype)
-        )
-        (linear,) = batch_expressions([linear], {current: new}, whole[i])
+    return over_axes(linear, {direction: delta(whole, direction.dtype)}, whole)
+
+
+def over_axes(linear: ArrayExpr, values: Mapping[Leaf, ArrayExpr], axes: Shape) -> ArrayExpr:
+    """Return a function of leaves for `values` of them, which have further leading axes.
+
+    The function is batched over one axis at a time, from the last one, so that no axis is
+    flattened; in the last step, leaves become values.
+    """
+    current: list[ArrayExpr] = list(values)
+    for i in range(len(axes) - 1, -1, -1):
+        new = [
+            Placeholder(f"{leaf.name}{i}", (axes[i], *x.shape), x.dtype) if i else value
+            for x, (leaf, value) in zip(current, values.items(), strict=True)
+        ]
+        (linear,) = batch_expressions([linear], dict(zip(current, new, strict=True)), axes[i])
         current = new
     return linear

@@ -79,6 +79,10 @@ class cat(Linear):
             solid = self.operands
         return self.kernel, {"axis": self.axis}, solid
 
+    @property
+    def has_blocks(self) -> bool:
+        return not any(map(_is_legacy_empty, self.operands))
+
     def rows(self, of: Rows) -> Sequence[ArrayExpr] | None:
         parts = [of(x) for x in self.operands]
         if self.axis or None in parts:
@@ -128,6 +132,7 @@ class stack(Linear):
 
     nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
+    has_blocks = True
     params = ("axis",)
     kernel = Kernel(
         "stack", lambda *arrays, axis: np.stack(arrays, axis), "np.stack([{operands}], {axis})"

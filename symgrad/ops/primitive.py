@@ -108,6 +108,8 @@ class Primitive(ArrayExpr):
     layout: ClassVar[str] = "axes"
     #: Whether it puts each element elsewhere, which its transpose undoes.
     moves: ClassVar[bool] = False
+    #: Whether operands stand in it as blocks, and no labels of axes say where.
+    has_blocks: ClassVar[bool] = False
     #: Whether each element of the result is some element of the first operand.
     selects: ClassVar[bool] = False
     #: Whether it gives one of several views of its operand, none of which may be changed.
@@ -283,6 +285,10 @@ class Primitive(ArrayExpr):
     def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
         """Return the same operation on other operands, simplified."""
         return self.of(*operands, *self.param_values)
+
+    def of_blocks(self, operands: Sequence[ArrayExpr], axes: Shape) -> ArrayExpr:
+        """Return the operation on operands that have further `axes`, by length, after their own."""
+        return self.with_operands(operands)
 
     def made_of(self) -> tuple[Any, tuple[Any, ...]]:
         # Flat, so that pickling a deep expression does not recurse.

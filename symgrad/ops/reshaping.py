@@ -55,7 +55,7 @@ def _subscript(before: Shape, after: Shape) -> str | None:
 class reshape(Linear):
     nonnegative = "operands"
     keeps_zeros = Zeros.MOVED
-    moves = True
+    moves = has_blocks = True
     params = ("shape",)
     # By position: NumPy 2.0 calls the shape `newshape`.
     kernel = Kernel(
@@ -67,6 +67,9 @@ class reshape(Linear):
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:
         return resolve_reshape(shape, size_of(x.shape)), x.dtype
+
+    def of_blocks(self, operands: Sequence[ArrayExpr], axes: Shape) -> ArrayExpr:
+        return reshape.of(operands[0], (*self.shape, *axes))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return reshape.of(ct, self.operands[0].shape)

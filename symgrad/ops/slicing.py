@@ -336,6 +336,10 @@ class updated(Linear):
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
+    @property
+    def has_blocks(self) -> bool:
+        return bool(self.operands[1].shape == part_shape(self.shape, self.key))
+
     def as_fill(self) -> Fill | None:
         (base, value), key, shape = self.operands, self.key, self.shape
         if is_zeros(base) and value.shape == part_shape(shape, key):

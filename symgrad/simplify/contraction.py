@@ -26,6 +26,7 @@ from symgrad.ops.contraction import aligned, contract, reshaped
 from symgrad.ops.equations import equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.triangular import diag_embed
 from symgrad.simplify.rewrite import rewrite
 
@@ -269,3 +270,24 @@ def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     """A permuted contraction is a contraction with its output labels permuted."""
     inputs, output = parse(x.spec)
     return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]))
+
+
+@rewrite(
+    reshape,
+    among=(contract,),
+    samples=lambda: [
+        reshape(contract(_X, "ab->abab"), (9, 9)),
+        reshape(contract(Leaf("z", (3, 2, 2)), "abc->abcabc"), (3, 4, 3, 4)),
+    ],
+)
+def reshape_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
+    """A diagonal of all axes, of which a reshape makes fewer, is that of the reshaped operand."""
+    inputs, output = parse(x.spec)
+    own, rank = inputs[0], len(shape) // 2
+    if len(inputs) > 1 or output != own * 2 or not len(set(own)) == len(own) > rank:
+        return None
+    inner = shape[:rank]
+    if shape != inner * 2 or size_of(inner) != size_of(x.operands[0].shape):
+        return None
+    labels = range(rank)
+    return contract.of(reshape.of(x.operands[0], inner), equation([labels], [*labels, *labels]))

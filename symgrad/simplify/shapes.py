@@ -15,6 +15,7 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.fourier import mirrored
 from symgrad.ops.gathering import scatter, scatter_add
+from symgrad.ops.joining import cat
 from symgrad.ops.permuting import permute
 from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import any as any_of
@@ -30,6 +31,7 @@ from symgrad.simplify.rewrite import rewrite
 _X = Leaf("x", (3, 3))
 _V = Leaf("v", (3,))
 _M = Leaf("m", (3, 3), bool_)
+_WIDE = Leaf("y", (3, 6))
 _PLACES = ArrayConst(np.array([[2, 0, 1]]))
 
 
@@ -111,6 +113,29 @@ def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
     """A reshaped broadcast of one number is a broadcast to the new shape."""
     (inner,) = x.operands
     return None if inner.shape else broadcast_to.of(inner, shape)
+
+
+@rewrite(
+    reshape,
+    among=(cat,),
+    samples=lambda: [
+        reshape(cat(reshape(_X, (3, 3, 1)), reshape(_WIDE, (3, 3, 2)), 2), (9, 3)),
+        reshape(cat(reshape(_X, (9, 1)), reshape(_WIDE, (9, 2)), 1), (3, 3, 3)),
+    ],
+)
+def reshape_joined(x: Any, shape: Any) -> ArrayExpr | None:
+    """Arrays that are reshaped, joined, and reshaped again around the axis are reshaped once."""
+    axis, n = x.axis, x.shape[x.axis]
+    if not all(type(y) is reshape and y.ndim == x.ndim for y in x.operands):
+        return None
+    around = size_of(x.shape[:axis]), size_of(x.shape[axis + 1 :])
+    for a, m in enumerate(shape):
+        if m == n and (size_of(shape[:a]), size_of(shape[a + 1 :])) == around:
+            parts = [
+                reshape.of(y, (*shape[:a], y.shape[axis], *shape[a + 1 :])) for y in x.operands
+            ]
+            return cat.of(*parts, a)
+    return None
 
 
 @rewrite(

@@ -90,6 +90,7 @@ SECTIONS: tuple[Section, ...] = (
         "Shapes, sums and moves",
         (
             shapes.reshape_twice,
+            shapes.reshape_joined,
             shapes.permute_twice,
             shapes.sum_twice,
             shapes.sum_of_one_term,
@@ -112,6 +113,7 @@ SECTIONS: tuple[Section, ...] = (
             contraction.embed_diagonal,
             contraction.merge_contractions,
             contraction.permute_contraction,
+            contraction.reshape_diagonal,
         ),
     ),
     Section(
