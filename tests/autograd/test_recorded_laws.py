@@ -240,15 +240,15 @@ def _dot(x: Any, direction: Any) -> Any:
     return (product.real if product.is_complex() else product).double()
 
 
-#: The samples whose second derivative reads a mask or a length from beyond the part of a graph that is
-#: seen, and is nan.
+#: The samples whose second derivative reads a mask or a length from beyond the part of a graph that
+#: is seen, and is nan.
 _ACROSS_A_CUT = ("norm-10", "pdist-2", "cdist-5", "prod-1", "cumprod-1")
 _KEPT = [name for name in _CASES if not name.startswith("late")]
 
 
 @each("name", in_part(_KEPT, among=6))
 def test_hooks_that_change_nothing_leave_the_derivatives_of_each_order(name: str) -> None:
-    """With hooks on gradients a pass runs in stages, and of what hooks pack nothing else is kept."""
+    """With hooks on gradients a pass runs in stages; of what hooks pack, nothing else is kept."""
     s = make(*_CASES[name])
     packed = symgrad.autograd.graph.saved_tensors_hooks(lambda x: x.clone(), lambda x: x)
     with np.errstate(all="ignore"):

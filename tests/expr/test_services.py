@@ -202,11 +202,11 @@ def test_derivatives_as_sympy_writes_them() -> None:
     with pytest.raises(ValueError, match="say which"):
         e.diff()
 
+
 @each("steps", [((),), (("x",),), (("x", 1, 2),), (("x", -1),), (("x", 0.5),), ("x", -1), (1, "x")])
 def test_orders_that_are_none_are_refused_by_diff(steps: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match=r"diff\(\): (a pair|an order)"):
         (symgrad.leaf("x") ** 3).diff(*steps)
-
 
 
 def test_mixing_with_sympy() -> None:
