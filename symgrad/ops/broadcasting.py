@@ -67,7 +67,7 @@ def is_zeros(x: Any) -> bool:
     """Whether `x` is written as zero everywhere."""
     if type(x) is broadcast_to:
         x = x.operands[0]
-    return type(x) is Const and type(x.value) in (int, float) and x.value == 0
+    return type(x) is Const and type(x.value) in (bool, int, float) and x.value == 0
 
 
 def lifted(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
