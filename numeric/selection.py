@@ -13,6 +13,8 @@ __all__ = ["select"]
 
 #: The fewest elements that are selected by their bits, and how many are in one pass over them.
 _FEWEST, _PASS = 8192, 1 << 16
+#: How many blocks at least are selected by the bits of one of them.
+_FEWEST_BLOCKS = 4
 #: How many elements a row has at least that is selected as a whole.
 _SHORTEST_ROW = 8
 #: How many of the truth values beside each other are compared, to see how often they change.
@@ -50,9 +52,37 @@ def select(condition: Any, x: Any, y: Any) -> Any:
             found = _by_bits(condition, x, y)
         elif condition.ndim > 1 and condition.shape[-1] == 1 and type(x) is np.ndarray:
             found = _by_rows(condition, x, y)
+        if found is None and condition.ndim > 1:
+            found = _by_blocks(condition, x, y)
         if found is not None:
             return found
     return np.where(condition, x, y)
+
+
+def _by_blocks(condition: np.ndarray[Any, Any], x: Any, y: Any) -> Any:
+    """Return the selection by bits of 0 and of blocks that the condition is repeated for.
+
+    Return None for other operands.
+    """
+    of_number = type(x) is not np.ndarray or not x.ndim
+    number, blocks = (x, y) if of_number else (y, x)
+    if type(blocks) is not np.ndarray or condition.dtype is not _TRUTH:
+        return None
+    bits, block = _number_as_bits(number, blocks.dtype), blocks.shape[-condition.ndim :]
+    if bits is None or bits or not blocks.flags.c_contiguous or len(block) < condition.ndim:
+        return None
+    if math.prod(block) * _FEWEST_BLOCKS > blocks.size or blocks.size < _FEWEST:
+        return None
+    if condition.shape != block and not all(
+        n in (1, length) for n, length in zip(condition.shape, block, strict=True)
+    ):
+        return None
+    kept = np.logical_not(condition) if of_number else condition.view(np.int8) != 0
+    mask = np.empty(block, bits.dtype)
+    np.negative(kept.view(np.int8), out=mask)
+    mask = mask.reshape(-1)  # NumPy takes ten times as long where both have several axes
+    made = np.bitwise_and(blocks.view(bits.dtype).reshape(-1, mask.size), mask)
+    return made.view(blocks.dtype).reshape(blocks.shape)
 
 
 def _by_rows(condition: np.ndarray[Any, Any], x: np.ndarray[Any, Any], y: Any) -> Any:

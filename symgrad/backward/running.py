@@ -119,7 +119,7 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
     recorded_before = [v.seq <= last for v in order]
     if True in recorded_before:
         for i in sorted(plan.ran):
-            if recorded_before[i] and isinstance(order[i], Node):
+            if recorded_before[i] and isinstance(order[i], Node) and order[i].sig.reads:
                 # A value that is kept for stable forms alone is not read once it is stale.
                 check_saved(order[i])
 

@@ -67,7 +67,7 @@ def is_zeros(x: Any) -> bool:
     """Whether `x` is written as zero everywhere."""
     if type(x) is broadcast_to:
         x = x.operands[0]
-    return type(x) is Const and type(x.value) in (int, float) and x.value == 0
+    return type(x) is Const and type(x.value) in (bool, int, float) and x.value == 0
 
 
 def lifted(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
@@ -76,15 +76,32 @@ def lifted(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
 
 
 def _spread(x: Any, shape: Shape) -> Any:
-    if isinstance(x, (np.ndarray, np.generic)) and not x.ndim and x.dtype.kind in "fiubc":
-        # Four times as quick, and most often it is the gradient of a sum.
-        out: Any = np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))
+    strides = None
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "fiubc":
+        strides = _repeating(x, shape)
+    if strides is None:
+        out: Any = np.broadcast_to(x, shape)
+    else:  # six times as quick
+        out = np.ndarray(shape, x.dtype, x, 0, strides)
         out.flags.writeable = False
-    else:
-        out = np.broadcast_to(x, shape)
     # A result that repeats no element may be written to, while NumPy makes every broadcast array
     # read-only.
     return np.reshape(x, shape) if out.size == np.size(x) else out
+
+
+def _repeating(x: Any, shape: Shape) -> tuple[int, ...] | None:
+    """Return the strides in which `x` has a shape; None where its memory does not lie in order."""
+    if not x.ndim:
+        return (0,) * len(shape)
+    new = len(shape) - x.ndim
+    if new < 0 or not x.flags.c_contiguous:
+        return None
+    strides = [0] * new
+    for n, length, stride in zip(x.shape, shape[new:], x.strides, strict=True):
+        if n != length and n != 1:
+            return None
+        strides.append(stride if n == length else 0)
+    return tuple(strides)
 
 
 class broadcast_to(Linear):

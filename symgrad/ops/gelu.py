@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,36 +22,58 @@ from symgrad.ops.sigmoid import logistic_slope, sigmoid
 from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
 from symgrad.ops.where import where
 
+#: Where the slope is 0, less the sign.
+_ROOT = 0.7517915246935645
 
-def _normal_tail(z: Any, made: Any, scratch: Any) -> None:
-    # The normal distribution function at -z, for z >= 0, and the density times sqrt(2*pi) as
-    # `scratch`. A quotient of polynomials, fitted to 6e-9 of the scaled function for z up to 14.6,
-    # where single precision ends.
-    np.multiply(z, 0.3989468369531068, out=made)
-    for c in (3.935832781106811, 17.741061625992646, 42.42120045449186):
-        np.add(made, c, out=made)
-        np.multiply(made, z, out=made)
-    np.add(made, 48.37122123946893, out=made)
-    np.add(z, 9.866286821580672, out=scratch)
-    for c in (45.455878335288766, 116.3930597234332, 162.03174283715163, 96.74244190038445):
-        np.multiply(scratch, z, out=scratch)
-        np.add(scratch, c, out=scratch)
-    np.divide(made, scratch, out=made)
-    np.multiply(z, z, out=scratch)
-    np.multiply(scratch, -0.5, out=scratch)
-    np.exp(scratch, out=scratch)
-    np.multiply(made, scratch, out=made)
+
+def _nodes(first: float, order: int) -> Any:
+    # The derivative of an order of gelu at -z, without the sign, near nodes of 1/256 from `first` to
+    # 15, beyond which it is 0 in single precision: the coefficients of 1, t, t**2 and t**3, where t
+    # is the distance to the node in units of 1/256. The term of t**4 is read as 0.2071*t**2, which
+    # is nearest to it for t between -1/2 and 1/2: the error is 3e-9 of the value at z = 13, and falls
+    # with the fourth power of z. Where the value is 0, there is none.
+    step = 1 / 256
+    z = first + step * np.arange(3842)
+    tail = np.array([math.erfc(x) for x in z * 0.5**0.5]) / 2
+    fall = np.exp(z * z / -2) * 0.3989422804014327
+    square = z * z
+    derivatives = (
+        z * tail,
+        tail - z * fall,
+        (square - 2) * fall,
+        z * (4 - square) * fall,
+        (4 + square * (square - 7)) * fall,
+        z * (square * (11 - square) - 18) * fall,
+    )
+    one, two, three, four, five = derivatives[order : order + 5]
+    single = [(three + five * step**2 * 0.2071 / 12) * step**2 / 2, four * step**3 / 6]
+    return (one, two * step, *[np.asarray(x, np.float32) for x in single])
+
+
+def _near_node(nodes: Any, near: Any, t: Any) -> Any:
+    # Twice as quick as a formula with an exponential. What the square of the distance multiplies is
+    # at most 4e-4 of the value, and single precision is enough for that.
+    one, two, three, four = nodes
+    place = np.asarray(near, np.intp)
+    single = np.asarray(t, np.float32)
+    some = four.take(place, mode="clip")
+    np.multiply(some, single, out=some)
+    np.add(some, three.take(place, mode="clip"), out=some)
+    np.multiply(some, single, out=some)
+    made = np.asarray(some, np.float64)
+    np.add(made, two.take(place, mode="clip"), out=made)
+    np.multiply(made, t, out=made)
+    np.add(made, one.take(place, mode="clip"), out=made)
+    return made
 
 
 def _in_pieces(x: Any) -> Any:
-    # Pieces that stay in the cache, in double precision, and where their results are written.
+    # Pieces that stay in the cache, and where their results are written.
     return np.nditer(
         [x, None],
         ["external_loop", "buffered", "zerosize_ok"],
         [["readonly"], ["writeonly", "allocate"]],
-        [np.float64, np.float32],
-        casting="same_kind",
-        buffersize=32768,
+        buffersize=16384,
     )
 
 
@@ -58,15 +82,17 @@ def _gelu_single(x: Any, ndtr: Any) -> Any:
     return np.asarray(near * ndtr(near), np.float32)
 
 
-def _gelu_of_many(x: Any) -> Any:
+def _gelu_of_many(x: Any, nodes: Any) -> Any:
     with _in_pieces(x) as pieces:
         for some, result in pieces:
-            z = np.minimum(np.abs(some), 20)
-            tail, scratch = np.empty_like(z), np.empty_like(z)
-            _normal_tail(z, tail, scratch)
-            np.multiply(tail, z, out=tail)
-            np.subtract(np.maximum(some, 0, out=scratch), tail, out=scratch)
-            np.copysign(scratch, some, out=result)
+            t = np.fmin(np.abs(some), 15)
+            np.multiply(t, 256, out=t)
+            near = np.rint(t)
+            np.subtract(t, near, out=t)
+            made = _near_node(nodes, near, np.asarray(t, np.float64))
+            np.subtract(np.maximum(some, 0, out=t), made, out=made)
+            result[...] = made
+            np.copysign(result, some, out=result)
         return pieces.operands[1]
 
 
@@ -76,36 +102,23 @@ def _gelu_slope_single(x: Any, ndtr: Any) -> Any:
     return np.asarray(slope, np.float32)
 
 
-def _gelu_slope_of_many(x: Any) -> Any:
+def _gelu_slope_of_many(x: Any, nodes: Any) -> Any:
     with _in_pieces(x) as pieces:
         for some, result in pieces:
-            z = np.minimum(np.abs(some), 20)
-            tail, scratch = np.empty_like(z), np.empty_like(z)
-            _normal_tail(z, tail, scratch)
-            np.multiply(scratch, z, out=scratch)
-            np.multiply(scratch, 0.3989422804014327, out=scratch)
-            np.subtract(tail, scratch, out=tail)
-            # The slope at -z, and 1 - that at z: a factor of -1 and 1.
-            sign = np.copysign(1, some, out=z)
-            np.multiply(tail, sign, out=tail)
-            np.add(sign, 1, out=scratch)
-            np.multiply(scratch, 0.5, out=scratch)
-            np.subtract(scratch, tail, out=tail)
-            # Where the slope is 0, the error of the quotient would be many units of the last digit.
-            # Its Taylor series there is right to 2e-11.
-            np.add(some, 0.7517915246935645, out=z)
-            (flat,) = np.nonzero(np.abs(z, out=scratch) < 0.0625)
-            if flat.size:
-                near = z[flat]
-                series = np.full_like(near, 0.004539228379125415)
-                for c in (
-                    0.019421679838189067, -0.014771522148244337, -0.1140082332972217,
-                    -0.018199676398671087, 0.388284982990552, 0.4314939923140469, 0,
-                ):  # fmt: skip
-                    series *= near
-                    series += c
-                tail[flat] = series
-            result[...] = tail
+            # A node lies at the root, so that the value there is the distance to it.
+            t = np.multiply(np.fmin(np.abs(some), 15), 256, dtype=np.float64)
+            np.subtract(t, 0.7517915246935645 * 256, out=t)
+            near = np.rint(t)
+            np.subtract(t, near, out=t)
+            np.add(near, 193, out=near)
+            made = _near_node(nodes, near, t)
+            # The slope at -z, and 1 - that at z.
+            sign = np.sign(some)
+            np.multiply(made, sign, out=made)
+            np.add(sign, 1, out=sign)
+            np.multiply(sign, 0.5, out=sign)
+            np.subtract(sign, made, out=made)
+            result[...] = made
         return pieces.operands[1]
 
 
@@ -130,13 +143,29 @@ def _in_single(name: str, made: Callable[..., Any]) -> dict[dtype | int, Kernel]
     return {float32: single, float16: halved(single)}
 
 
-def _in_single_of_many(made: Callable[..., Any]) -> dict[dtype, Kernel]:
+def _in_single_of_many(made: Callable[..., Any], first: float, order: int) -> dict[dtype, Kernel]:
     """Return the kernels of single and half precision that are quick on many elements.
 
-    The last digit of an element may be another one than that of the kernels of few elements.
+    The last digits of an element may be others than those of the kernels of few elements.
     """
-    single = Kernel.from_function(made, prelude=definitions(_normal_tail, _in_pieces), rows=local)
+    nodes = f"_NODES_{order}"
+    single = Kernel(
+        made.__name__,
+        lambda x: made(x, _known_nodes(first, order)),
+        f"{made.__name__}({{0}}, {nodes})",
+        (
+            *definitions(_nodes, imports=_IMPORTS),
+            f"{nodes} = _nodes({first}, {order})",
+            *definitions(_near_node, _in_pieces, made),
+        ),
+        _IMPORTS,
+        rows=local,
+    )
     return {float32: single, float16: halved(single)}
+
+
+_IMPORTS = ("import math",)
+_known_nodes = functools.lru_cache(maxsize=2)(_nodes)
 
 
 class gelu(OfMany, Special):
@@ -156,7 +185,7 @@ class gelu(OfMany, Special):
         rows=local,
     )
     kernels = _in_single("gelu", _gelu_single)
-    of_many = _in_single_of_many(_gelu_of_many)
+    of_many = _in_single_of_many(_gelu_of_many, 0.0, 0)
     printed = Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -187,7 +216,7 @@ class gelu_slope(OfMany, Special):
         rows=local,
     )
     kernels = _in_single("gelu_slope", _gelu_slope_single)
-    of_many = _in_single_of_many(_gelu_slope_of_many)
+    of_many = _in_single_of_many(_gelu_slope_of_many, _ROOT - 193 / 256, 1)
     printed = Notation(
         "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
         r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"

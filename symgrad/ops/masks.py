@@ -115,7 +115,13 @@ def _rule_of(x: Any) -> Callable[[Any], Support] | None:
 
 def _of_other(x: Any) -> Support:
     """Return the support of a node without a rule; the support of a condition is the condition."""
-    return ((x,),) if x.dtype is bool_ else EVERYWHERE
+    if x.dtype is not bool_:
+        return EVERYWHERE
+    if type(x) is broadcast_to:
+        (x,) = x.operands
+    if type(x) is Const:
+        return EVERYWHERE if x.value else NOWHERE
+    return ((x,),)
 
 
 def _both(a: Support, b: Support) -> Support:

@@ -131,11 +131,6 @@ class Boundary(LeafVertex):
         self.name = self.auto = ""
 
 
-#: The links of a tensor into a part of which a result was written, where these two are the inputs:
-#: one to the tensor, and those of the result except for the first.
-WRITTEN: Any = object()
-
-
 class Node(Vertex):
     """The vertex of the result of a recorded operation.
 
@@ -159,9 +154,10 @@ class Node(Vertex):
     of : tuple of (MultiVertex, int) or None
         The vertex of the operation or function with several results of which this is one, and the
         number of this one among them; None for an operation with one result.
-    links : list of vertex, or WRITTEN
+    links : list of vertex, or pair of vertices
         What users see as `next_functions`, where the node stands for several operations; else not
-        set.
+        set. A pair, of a tensor and of a result that was written into a part of it: the first, and
+        the links of the second except for the first of them.
     """
 
     #: Whether gradients pass through: there would be no vertex otherwise.
@@ -237,8 +233,8 @@ class Node(Vertex):
         They are others than `edges` where the node stands for several operations.
         """
         shown: Any = getattr(self, "links", None)
-        if shown is WRITTEN:
-            base, written = self.inputs
+        if shown.__class__ is tuple:
+            base, written = shown
             return [base, *written.shown_edges()[1:]]
         if shown is not None:
             found: list[Any] = shown

@@ -142,14 +142,18 @@ def view_steps(view: Any) -> tuple[Step, ...]:
     base = view._base
     if base is None:
         return ()
+    steps = steps_of(view._steps)
+    reshapes = base._reshapes[view._reshapes_done :]
+    return (*reversed(reshapes), *steps) if reshapes else steps
+
+
+def steps_of(trail: Trail) -> tuple[Step, ...]:
+    """Return the steps of a trail."""
     steps: list[Step] = []
-    trail: Trail = view._steps
     while trail is not None:
         trail, step, _ = trail
         steps.append(step)
-    steps.reverse()
-    reshapes = base._reshapes[view._reshapes_done :]
-    return (*reversed(reshapes), *steps) if reshapes else tuple(steps)
+    return tuple(reversed(steps))
 
 
 def _continued(x: Any, step: Step) -> Trail:

@@ -8,18 +8,20 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from symgrad.expr.atoms import ArrayConst, Const, Leaf, is_const
-from symgrad.expr.dtypes import Category, complex128, dtype, float32, float64, promote
+from symgrad.expr.dtypes import Category, bool_, complex128, dtype, float32, float64, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import conj
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.logic import logical_and, logical_or
 from symgrad.ops.powers import pow
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
+_M = Leaf("m", (3, 3), bool_)
 
 # For a float of so many bytes, the largest integer with which products and sums are exact and far
 # from overflow.
@@ -546,10 +548,16 @@ def _repeated() -> list[ArrayExpr]:
     v = Leaf("v", (3,)).broadcast_to((3, 3))
     w = Leaf("w", (3,)).broadcast_to((3, 3))
     numbers = Const(2, float64).broadcast_to((3, 3)) * Const(3, float64)
-    return [_X + v, v + w, v - _X, _X * v, v / w, v * Leaf("s"), numbers]
+    masks = [
+        cls(_M, Leaf("n", (3,), bool_).broadcast_to((3, 3))) for cls in (logical_and, logical_or)
+    ]
+    return [_X + v, v + w, v - _X, _X * v, v / w, v * Leaf("s"), numbers, *masks]
 
 
-@rewrite(add, sub, mul, div, among=(broadcast_to,), by_class=True, samples=_repeated)
+@rewrite(
+    add, sub, mul, div, logical_and, logical_or,
+    among=(broadcast_to,), by_class=True, samples=_repeated,
+)  # fmt: skip
 def broadcast_after(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
     """An operation on broadcast operands is done before the broadcast, on fewer elements."""
     a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))

@@ -173,6 +173,33 @@ def sum_of_equal_terms(x: Any, shape: Any) -> ArrayExpr | None:
 
 
 @rewrite(
+    any_of,
+    among=(broadcast_to,),
+    samples=lambda: [
+        any_of(broadcast_to(_M[:, :1], (3, 3)), (1,), True),
+        any_of(broadcast_to(_M[0], (4, 3)), None, False),
+        any_of(broadcast_to(_V, (4, 2, 3)), (1,), False),
+    ],
+)
+def any_of_equal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    """Whether any of equal elements holds is whether one of them does, before a broadcast."""
+    if type(x) is not broadcast_to or is_deep(x):
+        return None
+    (found,) = x.operands
+    new, axes = len(x.shape) - len(found.shape), range(len(x.shape)) if axis is None else axis
+    repeated = [a for a in axes if a < new or found.shape[a - new] == 1]
+    if not all(type(x.shape[a]) is int and x.shape[a] for a in repeated):
+        return None
+    rest = tuple([a - new for a in axes if a not in repeated])
+    if rest or x.dtype is not bool_:
+        found = any_of.of(found, rest, True)
+    if not keepdims:
+        kept = [n for a, n in enumerate(found.shape, new) if a not in axes]
+        found = reshape.of(found, tuple(kept))
+    return broadcast_to.of(found, any_of.infer(x, axis, keepdims)[0])
+
+
+@rewrite(
     sum,
     any_of,
     among=(scatter_add,),

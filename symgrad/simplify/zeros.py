@@ -274,6 +274,12 @@ def join_masks(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     return where.of(condition if theirs <= ours else join.of(other, condition), *branches)
 
 
+@rewrite(logical_and, logical_or, samples=lambda: [logical_and(_M, _M), logical_or(_M, _M)])
+def condition_twice(x: Any, y: Any) -> ArrayExpr | None:
+    """`c and c`, and `c or c`, are `c`."""
+    return x if x is y and x.dtype is bool_ else None
+
+
 @rewrite(
     where,
     among=_may_fill_by_place,

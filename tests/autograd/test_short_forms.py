@@ -224,6 +224,20 @@ def _retained(x: Any, y: Any) -> list[Any]:
     return [row, other, *[z.grad for z in (row, other) if z.grad is not None]]
 
 
+def _through_several(x: Any, y: Any) -> list[Any]:
+    column, element = x.t()[1], x.view(2, 6).t()[3].unsqueeze(0)[0, 1]
+    for _ in range(3):
+        for j in range(4):
+            x.t()[j].add_(0.5)
+            x[1:].t()[j].mul_(y[:2])
+        x.view(12)[2:5].sin_()
+        x.permute(1, 0).unsqueeze(0)[0].t()[0].mul_(y)
+        x[:2].view(8).exp_()
+        column.mul_(2)
+        element.neg_()
+    return [column, element, x.view(4, 3)]
+
+
 def _of_other_tensors(x: Any, y: Any) -> list[Any]:
     z = torch.zeros(3, 4, dtype=torch.float64)
     row = z[0]
@@ -245,7 +259,8 @@ def _of_other_tensors(x: Any, y: Any) -> list[Any]:
 @each("program, retain", {
     f"{program.__name__}-{retain}": (program, retain)
     for program in (
-        _twice_through_one_view, _rows_and_columns, _saved_before, _retained, _of_other_tensors
+        _twice_through_one_view, _rows_and_columns, _saved_before, _retained, _of_other_tensors,
+        _through_several,
     )
     for retain in (False, True)
 })  # fmt: skip

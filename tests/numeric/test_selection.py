@@ -109,3 +109,18 @@ def test_memory_of_files_and_other_bytes_of_truth_values(tmp_path: Any) -> None:
         truth = (c.view(np.uint8) * np.uint8(byte)).view(bool)
         for a, b in [(x, y), (x, 0), (0, y), (0.3, 0.1)]:
             assert same(select(truth, a, b), np.where(truth, a, b))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_conditions_that_are_repeated(kind: str) -> None:
+    x = of_kind(kind, 1)[: 1 << 14].reshape(16, 4, 16, 16)
+    rng = np.random.default_rng(5)
+    for shape in ((16, 16), (16, 1), (1, 16), (4, 16, 16), (4, 1, 1), (1, 1), (16,)):
+        c = rng.random(shape) < 0.5
+        bytes_ = (c * 3).astype(np.uint8).view(np.bool_)
+        for condition in (c, c[..., ::-1], np.broadcast_to(c, x.shape[-c.ndim :]), bytes_, c * 2):
+            for number in (0, -0.0, 7, np.zeros((), kind)):
+                for a in (x, x.transpose(0, 1, 3, 2), x[::2]):
+                    for pair in ((a, number), (number, a)):
+                        expected = np.where(condition, *pair)
+                        assert same(select(condition, *pair), expected), (shape, number)

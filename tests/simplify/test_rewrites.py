@@ -511,8 +511,8 @@ _ROUNDED = {
     "multiply_by_number", "scale_constant_array", "divide_by_power_of_two", "log_to_a_base",
 }  # fmt: skip
 _NOT_PROVED = {
-    "conj_of_conj", "conj_of_number", "total_of_scattered", "exponential_of_logarithm",
-    "square_of_length", "function_of_a_matrix",
+    "conj_of_conj", "conj_of_number", "total_of_scattered", "any_of_equal",
+    "exponential_of_logarithm", "square_of_length", "function_of_a_matrix",
 }  # fmt: skip
 
 

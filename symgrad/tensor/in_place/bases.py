@@ -6,7 +6,7 @@ Nothing is computed here, since the memory holds the value: the graph gets its n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,90 @@ from symgrad.ops.indexing import index_put
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
+from symgrad.record.aval import Aval
 from symgrad.record.record import record, wrap
-from symgrad.record.views import Step
+from symgrad.record.signature import COPY_SLICES, Signature, named
+from symgrad.record.signatures import param_kinds, signatures
+from symgrad.record.tape import Node
+from symgrad.record.versions import clock
+from symgrad.record.views import Step, Trail, steps_of
+from symgrad.support.remembered import Remembered
+
+
+class Writes(NamedTuple):
+    """The operations of `written_base`, where they are views and what undoes these.
+
+    Attributes
+    ----------
+    parents : tuple of Signature
+        The views that lead from the base to what the last view is a view of.
+    undoing : tuple of (Signature, bool)
+        The operations that undo each view, from the last to the first, and whether an operation
+        takes what the view is a view of, beside the value.
+    """
+
+    parents: tuple[Signature, ...]
+    undoing: tuple[tuple[Signature, bool], ...]
+
+    def vertex(self, old: Any, written: Node) -> Node:
+        """Return the new vertex of a base from its old one and that of what a view becomes."""
+        shown = [old]
+        for sig in self.parents:
+            shown.append(Node(sig, (shown[-1],), (), clock()))
+        vertex = written
+        for sig, takes_parent in self.undoing:
+            parent = shown.pop()
+            vertex = Node(sig, (parent, vertex) if takes_parent else (vertex,), (), clock())
+        vertex.links = old, written
+        return vertex
+
+
+def writes_of(base: Aval, trail: Trail, view: Aval) -> Writes | None:
+    """Return the operations by which a base becomes what it is when a view of it is written.
+
+    Return None where there are others, or where `written_base` never applied them.
+    """
+    steps = steps_of(trail)
+    key = base, *steps
+    found = _writes.table().get(key) or _writes.recall(key)
+    if found is None:
+        found = _new_writes(base, steps, view)
+        if found is not None:
+            _writes.keep(key, found)
+    return found
+
+
+def _new_writes(base: Aval, steps: Sequence[Step], view: Aval) -> Writes | None:
+    if not all(issubclass(cls, (part, permute, reshape, alias)) for cls, _ in steps):
+        return None
+    avals, parents = [base], []
+    for cls, params in steps[:-1]:
+        sig = signatures(cls).get((params, *param_kinds(params), avals[-1], True))
+        if sig is None or not sig.records or sig.reads:
+            return None
+        parents.append(sig)
+        avals.append(sig.out)
+    avals.append(view)
+    undoing = []
+    for (cls, params), parent, child in reversed([*zip(steps, avals[:-1], avals[1:], strict=True)]):
+        own: tuple[Any, ...] = (child, True)
+        if issubclass(cls, part):
+            undo: Any = updated
+            own = (parent, True, *own)
+        elif issubclass(cls, permute):
+            undo, params = permute, (inverted(params[0]),)
+        else:
+            undo, params = reshape, (parent.shape,)
+        sig = signatures(undo).get((params, *param_kinds(params), *own))
+        if sig is None or sig.reads or sig.out is not parent:
+            return None
+        undoing.append((sig, undo is updated))
+    undoing[-1] = named(undoing[-1][0], COPY_SLICES), undoing[-1][1]
+    return Writes(tuple(parents), tuple(undoing))
+
+
+# Those of 10,000 views.
+_writes: Remembered[Writes] = Remembered(8 * 2**20, lambda found: 400 * len(found.undoing))
 
 
 def written_base(base: Any, steps: Sequence[Step], child: Any) -> Any:

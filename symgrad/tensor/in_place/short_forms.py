@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.slicing import part, updated
 from symgrad.record.modes import everywhere, state
 from symgrad.record.record import result_class
 from symgrad.record.short_forms import is_usual, key_with_number, signature_with_number
-from symgrad.record.signature import COPY_SLICES, Signature, named
-from symgrad.record.signatures import param_kinds, short_signature, signatures
-from symgrad.record.tape import WRITTEN, Node, Number
+from symgrad.record.signature import Signature
+from symgrad.record.signatures import short_signature, signatures
+from symgrad.record.tape import Node, Number
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate
 from symgrad.support.quiet import quietly
+from symgrad.tensor.in_place.bases import Writes, writes_of
 from symgrad.tensor.in_place.change import replace_vertex
 
 _ndarray = np.ndarray
@@ -51,10 +51,14 @@ def unary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> Ca
         if vertex is None or not self._rg:
             return general(self)
         sig = table.get((self._aval, True))
-        above = None if sig is None else _above(self, sig)
-        if sig is None or above is None:
+        if sig is None or not _writes_itself(self, sig):
             return general(self)
-        change_in_place(self, sig, above, (vertex,), (), label)
+        writes = None
+        if self._base is not None:
+            writes = _writes(self, sig)
+            if writes is None:
+                return general(self)
+        change_in_place(self, sig, writes, (vertex,), (), label)
         return self
 
     return method
@@ -93,15 +97,19 @@ def binary(cls: type[Elementwise], general: Callable[..., Any], label: str) -> C
             else:
                 signature_with_number(cls, key, other)
             return result
-        above = _above(self, sig)
-        if above is None:
+        if not _writes_itself(self, sig):
             return general(self, other)
+        writes = None
+        if self._base is not None:
+            writes = _writes(self, sig)
+            if writes is None:
+                return general(self, other)
         inputs: tuple[Any, ...] = (vertex,)
         if kind is tensor:
             inputs, other = (vertex, other._vertex or other._leaf()), other._data
         elif sig.varies is not None:
             inputs = (vertex, Number(sig.varies, other))
-        change_in_place(self, sig, above, inputs, (other,), label)
+        change_in_place(self, sig, writes, inputs, (other,), label)
         return self
 
     return method
@@ -120,37 +128,27 @@ def _changeable(x: Any) -> Any:
     if base is not None:
         if x._restricted or x._required or base._reshapes or base._vertex.__class__ is not Node:
             return None
-        before, step, _ = x._steps
-        if before is not None or step[0] is not part:
-            return None
         vertex = vertex or x._leaf()  # that of a view may be outdated
     elif not x._rg:
         return vertex or x._leaf()
     return vertex if vertex.__class__ is Node else None
 
 
-def _above(x: Any, sig: Signature) -> Signature | None:
-    """Return the signature of the tensor that an operation on `x` leaves: of `x`, or of its base.
+def _writes_itself(x: Any, sig: Signature) -> bool:
+    """Return whether NumPy can write the result of an operation on `x` into the memory of `x`."""
+    into = sig.into.__class__ is np.ufunc and sig.out is x._aval and sig.records
+    return into and not sig.intermediates
 
-    Return None where NumPy cannot write the result into memory that it reads, where a view would
-    save it, since the next view changes it, or where the base was never written so.
+
+def _writes(view: Any, sig: Signature) -> Writes | None:
+    """Return the vertices that the base of a view gets by an operation on the view.
+
+    Return None where the view would save the result, since the next view changes it, or where the
+    base was never written so.
     """
-    aval = x._aval
-    if not (sig.out is aval and sig.records and sig.into.__class__ is np.ufunc):
-        return None
-    if sig.intermediates:
-        return None
-    base = x._base
-    if base is None:
-        return sig
     if sig.reads and sig.reads[-1] == len(sig.operands):
         return None
-    _, (_, params), _ = x._steps
-    found = _updates.get((params, *param_kinds(params), base._aval, True, aval, True))
-    return None if found is None else named(found, COPY_SLICES)
-
-
-_updates = signatures(updated)
+    return writes_of(view._base._aval, view._steps, view._aval)
 
 
 def _is_apart(a: Any, b: Any) -> bool:
@@ -168,7 +166,7 @@ def _is_own_key(number: Any) -> bool:
 def change_in_place(
     x: Any,
     sig: Signature,
-    above: Signature,
+    writes: Writes | None,
     inputs: tuple[Any, ...],
     others: tuple[Any, ...],
     label: str,
@@ -181,8 +179,8 @@ def change_in_place(
         What is changed.
     sig, inputs, others
         The operation, the vertices of its operands, and the values of those after `x`.
-    above : Signature
-        That of the new vertex of the base, which `x` is a part of; of any other `x`, `sig`.
+    writes : Writes or None
+        The vertices that the base gets; None where `x` is no view.
     label : str
         The call, as later errors name it.
     """
@@ -203,19 +201,18 @@ def change_in_place(
     if copied:
         vertex.copied = frozenset(copied)
     storage = inputs[0].storage or x._storage()
-    if base is None:
+    if writes is None:
         base = x
     else:
         old = base._vertex
-        vertex = Node(above, (old, vertex), (), clock())
-        vertex.links = WRITTEN
+        vertex = writes.vertex(old, vertex)
     if old.extra is None:
         vertex.storage = storage
         base._vertex, base._rg = vertex, True
     else:
         replace_vertex(base, vertex, storage)
     # Before the write: an interrupt between the two leaves a count too many.
-    storage.bump(time, above.name)
+    storage.bump(time, vertex.sig.name)
     try:
         current.run(compute, *operands, data)
     except RuntimeError as error:
