@@ -18,7 +18,6 @@ from tests.each import each
 _GIVEN = {
     symgrad.int8: [0, 1, -1, 3, 100],
     symgrad.uint8: [0, 1, 2, 3, 200],
-    symgrad.int32: [0, 1, -1, 3, 300],
 }
 
 #: What is called with `x` alone, with a second array, and with a number on either side.
