@@ -7,7 +7,7 @@ from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
-from symgrad.functions.degrees import whole
+from symgrad.functions.degrees import whole, widened
 from symgrad.ops.airy import airy_ai, airy_ai_slope, airy_bi, airy_bi_slope
 from symgrad.ops.bessel import bessel_slope, i1, iv, jv, kv, yv
 from symgrad.ops.complexes import from_parts
@@ -44,7 +44,7 @@ def _derivative_of(cls: Any, kind: str, value: str) -> Callable[..., Any]:
             return bind(bessel_slope, (v, z), (cls is yv, n))
         total: Any = None
         for k in range(n + 1):
-            term = bind(cls, (v + (2 * k - n), z))
+            term = bind(cls, (widened(v) + (2 * k - n), z))
             term = term * math.comb(n, k) if 0 < k < n else term
             minus = cls.below ** (n - k) * cls.above**k < 0
             if total is None:

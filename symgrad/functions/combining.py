@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import default_dtype
+from symgrad.expr.dtypes import default_dtype, result_dtype
 from symgrad.functions.creation.making import finish
 from symgrad.functions.rearranging import pad
 from symgrad.ops.joining import cat
@@ -73,7 +73,9 @@ def _block_diag(*tensors: Any) -> Any:
             )
     if not tensors:
         return finish("block_diag", np.zeros((1, 0), default_dtype().numpy))
-    blocks = [x.reshape((1,) * (2 - len(x.shape)) + tuple(x.shape)) for x in tensors]
+    # An array without axes has a say in the dtype as in sums, which it has no more as a matrix.
+    kind = result_dtype(tensors)
+    blocks = [x.reshape((1,) * (2 - len(x.shape)) + tuple(x.shape)).to(kind) for x in tensors]
     width, before, rows = sum(x.shape[1] for x in blocks), 0, []
     for x in blocks:
         rows.append(pad(x, (before, width - before - x.shape[1])))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import Const
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, int64
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import signs
@@ -38,6 +38,12 @@ def whole(name: str, argument: str, value: Any) -> Any:
     raise TypeError(
         f"{name}() takes a whole number or a tensor of integers as {argument}, not {got}"
     )
+
+
+def widened(x: Any) -> Any:
+    """Return integers in 64 bits, which hold doubles, neighbours and powers; others as they are."""
+    kind = getattr(x, "dtype", None)
+    return x.to(int64) if kind is not None and kind.category <= Category.INT else x
 
 
 def _is_whole(number: Any) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions.broadcasting import _expand
+from symgrad.functions.degrees import widened
 from symgrad.functions.reshaping import _reshape, _with_rank
 from symgrad.ops.joining import _is_legacy_empty, cat, stack
 from symgrad.ops.primitive import bind
@@ -267,6 +268,7 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # n
     count = x.shape[0] if N is None else N
     if count >= 2**30:
         raise RuntimeError(f"vander(): not enough memory for {count} columns")
+    x = widened(x)
     powers = [x**k for k in range(count)]
     if not powers:
         return x.reshape(-1, 1)[:, :0]

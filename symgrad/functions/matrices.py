@@ -12,6 +12,7 @@ import numpy as np
 from symgrad.expr.dtypes import Category
 from symgrad.expr.shapes import size_of
 from symgrad.functions.creation.making import CREATION
+from symgrad.functions.degrees import widened
 from symgrad.ops.inverses import inv_ex
 from symgrad.ops.linear_algebra import check_matrices
 from symgrad.ops.primitive import bind
@@ -245,6 +246,7 @@ def _linalg_vander(x: Any, *, N: int | None = None) -> Any:  # noqa: N803 - PyTo
     count = N if N is not None else x.shape[-1]
     if count <= 1:
         raise RuntimeError("N must be greater than 1.")
+    x = widened(x)
     return FUNCTIONS["stack"]([CREATION["ones_like"](x), *[x**k for k in range(1, count)]], -1)
 
 

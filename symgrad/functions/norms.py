@@ -62,7 +62,8 @@ def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
 
 
 def _whole(order: float) -> float:
-    return int(order) if math.isfinite(order) and order == int(order) else order
+    """Return a whole order as an integer; beyond what integers of 64 bits hold it stays a float."""
+    return int(order) if abs(order) < 2**63 and order == int(order) else order
 
 
 def _check_conversion(name: str, kind: dtype, given: dtype) -> None:

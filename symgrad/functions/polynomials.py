@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.functions.degrees import whole
+from symgrad.functions.degrees import whole, widened
 from symgrad.ops.polynomials import (
     associated_laguerre,
     chebyshev_polynomial_t,
@@ -28,7 +28,7 @@ def _shifted(cls: Any, kind: str, values: str) -> Callable[..., Any]:
     name = f"shifted_{cls.__name__}"
 
     def f(x: Any, n: Any) -> Any:
-        return bind(cls, (2 * x - 1, n))
+        return bind(cls, (2 * widened(x) - 1, n))
 
     f.__doc__ = f"""Return the {kind} Chebyshev polynomial of degree `n` at `2*x - 1` of each `x`.
 
@@ -62,7 +62,7 @@ def _evaluated(
 
     def f(n: Any, *rest: Any) -> Any:
         *more, x = rest
-        return bind(cls, (2 * x - 1 if shifted else x, whole(name, "n", n), *more))
+        return bind(cls, (2 * widened(x) - 1 if shifted else x, whole(name, "n", n), *more))
 
     names = ["n", *parameters, "x"]
     f.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

@@ -206,8 +206,8 @@ class _Parts:
             return None if repeated is None else broadcast_to.of(repeated, x.shape)
         if isinstance(x, Const):
             return x
-        if x.shape[-1:] not in ((), (1,)):
-            return None
+        if x.shape[-1:] not in ((), (1,)) or len(x.shape) > len(self._values.shape):
+            return None  # one for each value, or of more axes, as a matrix of one row
         if x.weak:  # a number of Python's, which has no derivative
             return x
         x = of_rank(x, self._values)

@@ -19,7 +19,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from numeric.standalone import Definitions
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, bool_, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.ops.elementwise import Elementwise
@@ -195,7 +195,8 @@ class Polynomial(Elementwise, abstract=True):
         return self.kernel, {**self.given, "to": self.dtype.numpy}, self.operands
 
     def partials(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> Sequence[Any]:
-        return lambda: self.slope(x, n, *more), 0, *[0 for _ in more]
+        degree = n.to(int64) if n.dtype is bool_ else n
+        return lambda: self.slope(x, degree, *more), 0, *[0 for _ in more]
 
     def slope(self, x: ArrayExpr, n: ArrayExpr, *more: ArrayExpr) -> ArrayExpr:
         """Return the derivative with respect to `x`."""

@@ -154,3 +154,21 @@ def test_who_looks_at_the_norm_of_one_number_sees_what_reads_it(
     power = 0 if p == np.inf else p - 1
     wanted = plain[0] * (1 - power / abs(value)) if value else 0
     np.testing.assert_allclose(at_norm, wanted, rtol=1e-13)
+
+
+_OF_LARGE_ORDERS: dict[str, Any] = {
+    **_WAYS,
+    "cdist": lambda x, p: symgrad.cdist(x[None], x[None] * 0, p)[0, 0],
+    "pdist": lambda x, p: _F.pdist(symgrad.stack([x, x * 0]), p)[0],
+    "normalize": lambda x, p: x.abs().max() / _F.normalize(x, p, 0).abs().max(),
+    "pairwise_distance": lambda x, p: _F.pairwise_distance(x, x * 0, p, eps=0),
+    "masked.norm": lambda x, p: symgrad.masked.norm(x, p, 0),
+    "renorm": lambda x, p: x.abs().max() / symgrad.renorm(x[None], p, 0, 1.0).abs().max(),
+}
+
+
+@each("way", list(_OF_LARGE_ORDERS))
+def test_orders_beyond_integers_of_64_bits_are_taken(way: str) -> None:
+    x = symgrad.tensor([3.0, -4.0], dtype=symgrad.float64)
+    for order in (2.0**63, 1e20, 1e300):
+        assert _OF_LARGE_ORDERS[way](x, order).item() == pytest.approx(4, abs=1e-6), order
