@@ -220,8 +220,8 @@ def _left_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> Any:
     """Return the tangent of U."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
     turned = _gaps(s) * (p * columns + rows * adjoint(p))
-    _, phases = _turned_right(u, s, vh, p, dx)
-    if phases is not None:
+    if p.dtype.is_complex and vh.shape[-1]:  # rows without elements have no phases
+        _, phases = _turned_right(u, s, vh, p, dx)
         phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
         turned = turned + 1j * phases.diag_embed()
     made = u @ turned
@@ -243,7 +243,7 @@ def _turned_right(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
     made: Any = -(_gaps(s) * (rows * p + adjoint(p) * columns)) @ vh
     if vh.shape[-1] > s.shape[-1]:  # the part outside of the space of V
         made = made + (adjoint(u) @ dx - p @ vh) / rows
-    if not (vh.dtype.is_complex and vh.shape[-1]):  # rows without elements have no phases
+    if not (vh.dtype.is_complex and vh.shape[-1]):
         return made, None
     first = vh[..., :1].real
     return made, where.of(first.eq(0), 0, -made[..., :1].imag / where.of(first.eq(0), 1, first))

@@ -84,9 +84,9 @@ TEXTS: dict[str, tuple[ArrayExpr, Any, int, str]] = {
     ),
     "slices, Hessian": (
         (100 * (x[1:] - x[:-1] ** 2) ** 2).sum(), x, 2,
-        ("t1 = diag(x[:3])\n200 * pad(eye(3, dtype=float64), (1, 0, 1, 0))"
-        " - 400 * pad(t1, (1, 0, 0, 1))"
-        " - 400 * pad(diag(x[1:] - 3 * x[:3]**2), (0, 1, 0, 1)) - 400 * pad(t1, (0, 1, 1, 0))"),
+        ("t1 = diag(x[:3])\n400 * pad(diag(3 * x[:3]**2 - x[1:]), (0, 1, 0, 1))"
+        " - 400 * pad(t1, (1, 0, 0, 1)) - 400 * pad(t1, (0, 1, 1, 0))"
+        " + 200 * pad(eye(3, dtype=float64), (1, 0, 1, 0))"),
     ),
     "a middle, Hessian": ((z[1:4] ** 3).sum(), z, 2, "6 * pad(diag(z[1:4]), (1, 2, 1, 2))"),
     "a mean of all": (x.var(), x, 1, "2 * (x - mean(x)) / 3"),
