@@ -172,3 +172,13 @@ def test_orders_beyond_integers_of_64_bits_are_taken(way: str) -> None:
     x = symgrad.tensor([3.0, -4.0], dtype=symgrad.float64)
     for order in (2.0**63, 1e20, 1e300):
         assert _OF_LARGE_ORDERS[way](x, order).item() == pytest.approx(4, abs=1e-6), order
+
+
+@each("way", ["cdist", "pdist"])
+def test_equal_largest_differences_share_the_gradient(way: str) -> None:
+    """As those of `vector_norm` in both libraries; PyTorch gives each of these the whole of it."""
+    x = symgrad.tensor([[1.0, -1.0], [0.0, 0.0]], requires_grad=True)
+    order = float("inf")
+    y = symgrad.cdist(x[:1], x[1:], order) if way == "cdist" else _F.pdist(x, order)
+    y.sum().backward()
+    assert x.grad.tolist() == [[0.5, -0.5], [-0.5, 0.5]]
