@@ -13,17 +13,19 @@ that of c, which is the second derivative on both sides.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from symgrad.expr.atoms import is_const
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Latex, Notation, Precedence, cases
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.comparison import ne
 from symgrad.ops.composite import Composite
 from symgrad.ops.deriving import deriving
@@ -164,11 +166,20 @@ class radial(_OfLength, Composite):
         if t is not None:
             # Each factor alone shows better than the product whether lengths meet in it.
             of_t = transforms.slope.call(t, self)
+            unknown = _is_unknown(slope) or _is_unknown(of_t)
             slope = added(None if slope is None else slope * t, None if of_t is None else c * of_t)
+            if unknown and slope is not None:  # not times a factor, whose cotangent may be 0
+                slope = Const(math.nan, slope.dtype).broadcast_to(slope.shape)
         if slope is None:
             return None
         here = there.logical_not()
         return limit.of(slope, here, y) if deriving.again else where.of(here, slope, 0)
+
+
+def _is_unknown(slope: ArrayExpr | None) -> bool:
+    """Return whether a slope is nan, which stands for one that a part of a graph does not show."""
+    x = slope.operands[0] if type(slope) is broadcast_to else slope
+    return type(x) is Const and x.value != x.value
 
 
 class radial_sign(radial):

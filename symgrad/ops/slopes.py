@@ -199,7 +199,7 @@ class Slopes:
             return found
         # Not nan times a formula: what this is multiplied by may be 0 where a length is not.
         known = can_be_computed(found, self._is_given) and not any(map(_is_nan, toposort([found])))
-        return found if known else Const(math.nan, c.dtype)
+        return found if known else Const(math.nan, c.dtype).broadcast_to(c.shape)
 
     def moved(self, c: ArrayExpr, y: ArrayExpr) -> _Moved | None:
         """Return how `c` moves where all elements of a node grow by 1."""

@@ -551,3 +551,17 @@ def test_functions_of_a_matrix_by_singular_vectors_where_values_are_equal(kind: 
         )
         pushed = (moved.numpy() * weights).sum().real
         assert (found, pushed) == pytest.approx((wanted, wanted), rel=1e-6, abs=1e-6)
+
+
+@each("upper", [False, True])
+def test_no_gradient_reaches_the_triangle_that_a_factor_has_not(upper: bool) -> None:
+    """PyTorch gives the gradient of all elements, of which its values read one triangle."""
+    factor = symgrad.tensor([[2.0, 0.3], [0.5, 1.5]], requires_grad=True)
+    b = symgrad.tensor([[1.0], [2.0]])
+    read = symgrad.ones(2, 2).triu() if upper else symgrad.ones(2, 2).tril()
+    for y in (
+        symgrad.cholesky_inverse(factor, upper=upper),
+        symgrad.cholesky_solve(b, factor, upper=upper),
+    ):
+        (slope,) = symgrad.autograd.grad(y.sum(), factor)
+        assert symgrad.equal(slope != 0, read.bool())
