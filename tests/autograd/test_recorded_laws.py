@@ -252,7 +252,7 @@ _ACROSS_A_CUT = (
 _KEPT = [name for name in _CASES if not name.startswith("late")]
 
 
-@each("name", in_part(_KEPT, among=6))
+@each("name", in_part(_KEPT, among=12))
 def test_hooks_that_change_nothing_leave_the_derivatives_of_each_order(name: str) -> None:
     """With hooks on gradients a pass runs in stages; of what hooks pack, nothing else is kept."""
     s = make(*_CASES[name])

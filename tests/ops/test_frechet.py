@@ -364,7 +364,7 @@ def test_tangents_beside_the_operations(name: str) -> None:
 
 @each(
     "case",
-    in_part([f"{kind} {f}" for kind, of in _WITH_HOOKS.items() for f in of[0]], 4, lambda _: ""),
+    in_part([f"{kind} {f}" for kind, of in _WITH_HOOKS.items() for f in of[0]], 7, lambda _: ""),
 )
 def test_functions_with_hooks_on_their_gradients(case: str) -> None:
     """With hooks a pass runs in stages, of which each sees a part of the graph."""
